@@ -1,0 +1,16 @@
+package dev.tidegate.domain;
+
+import org.jspecify.annotations.Nullable;
+
+/** One named rule on one meter. */
+public sealed interface Limit permits PeriodQuota {
+
+  /** Unique in its resource. */
+  String name();
+
+  /** The meter that is counted. */
+  String meter();
+
+  /** Units until it refuses, 0 to {@link Amounts#MAX}; null counts but never refuses. */
+  @Nullable Long amount();
+}

@@ -1,0 +1,182 @@
+package dev.tidegate.store;
+
+import dev.tidegate.domain.Amounts;
+import java.time.Instant;
+import java.util.List;
+
+/** What the store answers to a call. */
+public sealed interface Outcome {
+
+  /** A call was decided with something that has changed since; nothing was written, and it is to be decided anew. */
+  sealed interface Stale extends Reserving, Settling, Releasing, Extending, Charging, Reading, ReadingPeriods {}
+
+  /** To a reservation. */
+  sealed interface Reserving extends Outcome {}
+
+  /** To a settlement. */
+  sealed interface Settling extends Outcome {}
+
+  /** To a release. */
+  sealed interface Releasing extends Outcome {}
+
+  /** To an extension. */
+  sealed interface Extending extends Outcome {}
+
+  /** To a charge. */
+  sealed interface Charging extends Outcome {}
+
+  /** To a read of the quota. */
+  sealed interface Reading extends Outcome {}
+
+  /** To a read of the periods. */
+  sealed interface ReadingPeriods extends Outcome {}
+
+  /** To a read of one reservation. */
+  sealed interface Finding extends Outcome {}
+
+  /** To the look-up of a keyed call that cannot be decided any more; the first answer to the call. */
+  sealed interface Replaying extends Outcome {}
+
+  /** Neither of the periods handed over contains the store's {@code now}. */
+  record StalePeriod(Instant now) implements Stale {}
+
+  /** A subject's record is another by now. */
+  record StaleConfiguration(Instant now) implements Stale {}
+
+  /**
+   * The reservation was taken by other levels than those handed over.
+   *
+   * @param levels {@code incarnation:length:subject}, comma between
+   */
+  record StaleLevels(Instant now, String levels) implements Stale {}
+
+  /** The idempotency key was used for another call. */
+  record KeyReused() implements Reserving, Settling, Releasing, Extending, Charging, Replaying {}
+
+  /** Nothing is known by that id. */
+  record NotFound() implements Settling, Releasing, Extending, Finding, Replaying {}
+
+  /**
+   * Amounts are held.
+   *
+   * @param id the token of the reservation
+   * @param expiresAt the end of the lease, exclusive
+   * @param replayed whether this is the answer to an earlier call with the same key
+   */
+  record Held(String id, Instant expiresAt, Amounts amounts, QuotaState state, boolean replayed)
+      implements Reserving, Replaying {}
+
+  /** A dry run: the amounts would be held. */
+  record Fits(QuotaState state) implements Reserving {}
+
+  /**
+   * Refused, and nothing was taken.
+   *
+   * @param retryAfterMillis until everything fits, if nobody else acts; -1 = waiting does not help
+   * @param estimated whether there were too many leases to look through for an exact time
+   * @param refusals every limit that refuses, at least one
+   */
+  record Refused(
+      Reason reason,
+      long retryAfterMillis,
+      boolean estimated,
+      List<Refusal> refusals,
+      QuotaState state)
+      implements Reserving, Charging {
+
+    public Refused {
+      refusals = List.copyOf(refusals);
+    }
+  }
+
+  /** Why a call is refused; the later ones win. */
+  enum Reason {
+    /** The quota is exhausted. */
+    DENIED,
+    /** The level has as many live reservations as it may. */
+    TOO_MANY_HOLDS,
+    /** The amount fits neither after every lapse nor in a fresh period. */
+    EXCEEDS,
+    /** A sum would pass {@link Amounts#MAX}. */
+    OVERFLOW
+  }
+
+  /**
+   * One limit that refuses.
+   *
+   * @param level index of the level, from 0
+   * @param limit index of the limit in the level, from 0; -1 = the level's number of live reservations
+   * @param requested the amount that was asked for
+   * @param freesMillis until this limit lets the amount through; -1 = never by waiting
+   */
+  record Refusal(Reason reason, int level, int limit, long requested, long freesMillis) {}
+
+  /**
+   * Charged what it cost.
+   *
+   * @param late whether the lease had lapsed or been released
+   * @param replayed whether this is the answer to an earlier call
+   */
+  record Settled(boolean late, Amounts charged, QuotaState state, boolean replayed)
+      implements Settling, Replaying {}
+
+  /** Settled before, with other amounts; {@code first} is the result of that. */
+  record AlreadySettled(Settled first) implements Settling {}
+
+  /** The reservation holds a meter that the settlement does not name. */
+  record Unnamed(String meter) implements Settling {}
+
+  /** A sum of this meter would pass {@link Amounts#MAX}. */
+  record SettleOverflow(String meter) implements Settling {}
+
+  /** A release was carried out, or was not needed; what the reservation is now. */
+  record Closed(ReservationState state, boolean replayed) implements Releasing, Replaying {}
+
+  /** An extension came too late. */
+  record NotExtendable(ReservationState state) implements Extending {}
+
+  /**
+   * The lease ends later.
+   *
+   * @param capped whether its longest life cut it short
+   */
+  record Extended(Instant expiresAt, boolean capped, boolean replayed)
+      implements Extending, Replaying {}
+
+  /** Charged in one step. */
+  record Charged(Amounts charged, QuotaState state, boolean replayed)
+      implements Charging, Replaying {}
+
+  /** The quota as it is now. */
+  record Quota(QuotaState state) implements Reading {}
+
+  /** The current periods and those that have ended, in no order. */
+  record Periods(QuotaState state, List<ClosedPeriod> closed) implements ReadingPeriods {
+
+    public Periods {
+      closed = List.copyOf(closed);
+    }
+  }
+
+  /**
+   * One reservation.
+   *
+   * @param amounts as they were reserved
+   * @param charged as they were settled; none unless settled
+   */
+  record Found(
+      ReservationState state,
+      Instant takenAt,
+      Instant expiresAt,
+      Amounts amounts,
+      Amounts charged)
+      implements Finding {}
+
+  /** The state of a reservation. */
+  enum ReservationState {
+    HELD,
+    SETTLED,
+    RELEASED,
+    LAPSED
+  }
+}

@@ -1,0 +1,62 @@
+package dev.tidegate.store;
+
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.calendar.Period;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of every level at one instant.
+ *
+ * @param now the store's clock
+ * @param levels the subject first, then its parents
+ */
+public record QuotaState(Instant now, List<LevelState> levels) {
+
+  public QuotaState {
+    levels = List.copyOf(levels);
+  }
+
+  /**
+   * One level.
+   *
+   * @param version the number that a grant would have to name; 0 = nothing is stored
+   */
+  public record LevelState(SubjectId subject, long version, List<LimitState> limits) {
+
+    public LevelState {
+      limits = List.copyOf(limits);
+    }
+  }
+
+  /**
+   * One limit.
+   *
+   * @param kind {@code period} or {@code session}
+   * @param amount units in a period; null never refuses
+   * @param label the schedule of the period, which may be an earlier one than the plan's
+   * @param period the current period; null = a session that is not running
+   * @param seq the sequence number of the period
+   * @param waitMillis milliseconds until one unit more fits, if nobody else acts; 0 = now, -1 = waiting does not help
+   */
+  public record LimitState(
+      String kind,
+      String name,
+      String meter,
+      @Nullable Long amount,
+      ScheduleLabel label,
+      long seq,
+      @Nullable Period period,
+      long used,
+      long held,
+      long topup,
+      int emergencies,
+      long waitMillis) {
+
+    /** Units that may still be taken, 0 or more; null = without bound. */
+    public @Nullable Long remaining() {
+      return amount == null ? null : Math.max(0, amount + topup - used - held);
+    }
+  }
+}

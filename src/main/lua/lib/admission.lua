@@ -1,0 +1,124 @@
+-- Decides whether amounts fit every limit of every level. Pure but for looking at leases; writes nothing.
+local admission = {}
+
+-- Loads, sweeps and projects all levels to one instant. Returns now, or nil and the status that ends the call.
+function admission.prepare(levels, kinds, now_ms)
+  for _, it in ipairs(levels) do
+    level.load(it)
+  end
+  local now = level.now(levels, clock.read(now_ms))
+  for _, it in ipairs(levels) do
+    if not level.is_configured_as_decided(it) then
+      return nil, 'STALE_CONFIG', now
+    end
+    level.sweep(it, now)
+  end
+  for _, it in ipairs(levels) do
+    if not level.project(it, kinds, now) then
+      return nil, 'STALE_PERIOD', now
+    end
+  end
+  return now
+end
+
+local function soonest(it, now)
+  if not it.soonest then
+    it.soonest, it.last = leases.soonest(it.keys.leases, now)
+  end
+  return it.soonest, it.last
+end
+
+local function refusal_of_limit(kinds, it, limit, amount, now)
+  local kind = kinds[limit.kind]
+  local record = it.records[limit.name]
+  local free = kind.free(record)
+  if not free then
+    if record.used + record.held + amount > args.MAX then
+      return {status = 'OVERFLOW'}
+    end
+    return nil
+  end
+  if amount <= math.max(0, free) then
+    return nil
+  end
+  local refusal = {status = 'EXCEEDS'}
+  if not kind.exceeds(record, amount) then
+    local fits = kind.fits(limit, record, amount, soonest(it, now))
+    if fits then
+      refusal = {status = 'DENIED', from = fits.from, until_ = fits.until_, estimated = fits.estimated}
+    end
+  end
+  return refusal
+end
+
+local function refusal_of_holds(it)
+  if it.live < it.max_holds then
+    return nil
+  end
+  local rank = it.swept + it.live - it.max_holds
+  local member = redis.call('ZRANGE', it.keys.leases, args.text_of(rank), args.text_of(rank), 'WITHSCORES')
+  return {status = 'TOO_MANY_HOLDS', from = tonumber(member[2]), estimated = false}
+end
+
+local RANK = {OVERFLOW = 4, EXCEEDS = 3, TOO_MANY_HOLDS = 2, DENIED = 1}
+
+-- The verdict on amounts ({meter = amount}): nil when all fit, else {status, refusals, from, estimated}.
+-- `holding` says that a lease will be taken. `from` is when all will fit, if nobody else acts.
+function admission.decide(levels, kinds, amounts, holding, now)
+  local refusals = {}
+  for l, it in ipairs(levels) do
+    local function add(refusal, n, amount)
+      if refusal then
+        refusal.level = l
+        refusal.limit = n
+        refusal.requested = amount
+        refusals[#refusals + 1] = refusal
+      end
+    end
+    if holding then
+      add(refusal_of_holds(it), 0, 0)
+    end
+    for n, limit in ipairs(it.limits) do
+      local amount = amounts[limit.meter]
+      if not amount then
+        error('ARGUMENT amount of ' .. limit.meter .. ' is missing', 0)
+      end
+      add(refusal_of_limit(kinds, it, limit, amount, now), n, amount)
+    end
+  end
+  if #refusals == 0 then
+    return nil
+  end
+  local verdict = {status = 'DENIED', refusals = refusals, from = now, estimated = false}
+  for _, refusal in ipairs(refusals) do
+    verdict.from = math.max(verdict.from, refusal.from or 0)
+    verdict.estimated = verdict.estimated or refusal.estimated or false
+  end
+  for _, refusal in ipairs(refusals) do
+    if refusal.until_ and verdict.from >= refusal.until_ then
+      refusal.status = 'EXCEEDS'
+    end
+    if RANK[refusal.status] > RANK[verdict.status] then
+      verdict.status = refusal.status
+    end
+  end
+  return verdict
+end
+
+-- STATUS, now, swept, retry_ms (-1 = waiting does not help), estimated (0 or 1), refusals (count), then per refusal
+-- status, level (from 1), limit (from 1, 0 = the level's holds), requested, frees_ms (-1 = never); then the state.
+function admission.reply(verdict, levels, kinds, now)
+  local hopeless = RANK[verdict.status] >= RANK.EXCEEDS
+  local out = reply.of(verdict.status, now, levels)
+  out[#out + 1] = hopeless and -1 or verdict.from - now
+  out[#out + 1] = verdict.estimated and 1 or 0
+  out[#out + 1] = #verdict.refusals
+  for _, refusal in ipairs(verdict.refusals) do
+    out[#out + 1] = refusal.status
+    out[#out + 1] = refusal.level
+    out[#out + 1] = refusal.limit
+    out[#out + 1] = refusal.requested
+    out[#out + 1] = refusal.from and refusal.from - now or -1
+  end
+  return reply.add_state(out, kinds, levels, now)
+end

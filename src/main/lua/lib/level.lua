@@ -1,0 +1,237 @@
+-- One level of a call on one resource: its state as read, as it is now, and what of it is to be written.
+--
+-- State hash: t (last instant), v (version), x (instant the keys expire at, absent for registered subjects), and
+-- `L:<limit>` = the record of the limit (see its kind). History hash: `<limit>:<seq>` = the record of a closed period.
+local level = {}
+
+-- A closed period can still be corrected this long after its end: the longest lease and its proof, 24 h each.
+level.CORRECTED_MS = 172800000
+-- An expiry is set with this much to spare, so that it is not written at every call.
+local EXPIRY_SLACK_MS = 3600000
+
+-- Reads a level. `clock_now` is the clock's instant; the greatest of it and of every level's `t` is now.
+function level.load(it)
+  local fields = {'t', 'v', 'x'}
+  for n, limit in ipairs(it.limits) do
+    fields[3 + n] = 'L:' .. limit.name
+  end
+  local values = redis.call('HMGET', it.keys.state, unpack(fields))
+  it.exists = values[1] ~= false
+  it.last_instant = tonumber(values[1]) or 0
+  it.version = tonumber(values[2]) or 0
+  it.expires = tonumber(values[3])
+  it.stored = {}
+  it.changed = {}
+  it.closed = {}
+  it.swept = 0
+  for n, limit in ipairs(it.limits) do
+    local text = values[3 + n]
+    it.stored[limit.name] = text and period_quota.decode(text) or false
+  end
+end
+
+function level.now(levels, clock_now)
+  for _, it in ipairs(levels) do
+    clock_now = math.max(clock_now, it.last_instant)
+  end
+  return clock_now
+end
+
+-- Whether the subject's record is the one that the call was decided with.
+function level.is_configured_as_decided(it)
+  return (redis.call('HGET', it.keys.record, 'v') or '0') == it.record_version
+end
+
+-- The record of the period `seq` (text) of a limit, current or closed; nil when it is kept no more. A change to it is
+-- written after level.touch.
+function level.record_of(it, name, seq)
+  local record = it.stored[name]
+  if record == nil then
+    local text = redis.call('HGET', it.keys.state, 'L:' .. name)
+    record = text and period_quota.decode(text) or false
+    it.stored[name] = record
+  end
+  if record and args.text_of(record.seq) == seq then
+    return record
+  end
+  local field = name .. ':' .. seq
+  if it.closed[field] == nil then
+    local text = redis.call('HGET', it.keys.history, field)
+    it.closed[field] = text and period_quota.decode(text) or false
+  end
+  return it.closed[field] or nil
+end
+
+function level.touch(it, name, seq)
+  local record = it.stored[name]
+  if record and args.text_of(record.seq) == seq then
+    it.changed[name] = true
+  else
+    it.closed[name .. ':' .. seq].changed = true
+  end
+end
+
+-- Takes what has lapsed at `now` out of what is held, in memory.
+function level.sweep(it, now)
+  it.live = redis.call('ZCARD', it.keys.leases)
+  if it.live == 0 then
+    return
+  end
+  local lapsed = leases.lapsed(it.keys.leases, now)
+  for _, member in ipairs(lapsed) do
+    leases.each_hold(member, function(name, seq, amount)
+      local record = level.record_of(it, name, seq)
+      if record then
+        record.held = record.held - amount
+        level.touch(it, name, seq)
+      end
+    end)
+  end
+  it.swept = #lapsed
+  it.live = it.live - #lapsed
+end
+
+-- Projects every limit to `now`, in memory: it.records by limit name, it.projected_version. False when the terms do
+-- not reach now.
+function level.project(it, kinds, now)
+  it.records = {}
+  it.passed = 0
+  for _, limit in ipairs(it.limits) do
+    local record, passed = kinds[limit.kind].project(limit, it.stored[limit.name] or nil, now)
+    if not record then
+      return false
+    end
+    it.records[limit.name] = record
+    it.passed = it.passed + passed
+  end
+  it.projected_version = it.exists and it.version + it.passed or 0
+  return true
+end
+
+local function forget_old_periods(it, now)
+  if redis.call('HLEN', it.keys.history) <= it.history_kept * math.max(1, #it.limits) then
+    return
+  end
+  local all = redis.call('HGETALL', it.keys.history)
+  local by_limit = {}
+  for n = 1, #all, 2 do
+    local name = string.match(all[n], '^(.*):%-?%d+$')
+    local list = by_limit[name] or {}
+    by_limit[name] = list
+    list[#list + 1] = {field = all[n], record = period_quota.decode(all[n + 1])}
+  end
+  for _, list in pairs(by_limit) do
+    table.sort(list, function(a, b)
+      return a.record.seq > b.record.seq
+    end)
+    for n = it.history_kept + 1, #list do
+      local record = list[n].record
+      if record.open == 0 or record.ends + level.CORRECTED_MS <= now then
+        redis.call('HDEL', it.keys.history, list[n].field)
+      end
+    end
+  end
+end
+
+local function save_history(it, now)
+  local fields = {}
+  for field, record in pairs(it.closed) do
+    if record and record.changed then
+      fields[#fields + 1] = field
+      fields[#fields + 1] = period_quota.encode(record)
+    end
+  end
+  if #fields > 0 then
+    redis.call('HSET', it.keys.history, unpack(fields))
+    forget_old_periods(it, now)
+  end
+  return #fields > 0
+end
+
+-- State of a subject that nobody registered expires once nothing can need it; that of a registered one never does.
+-- A key that is new, or that outlives its expiry, gets one; no other key is touched.
+local function save_expiry(it, now, new_history)
+  local keys = {it.keys.state, it.keys.leases, it.keys.history, it.keys.resources}
+  if it.record_version ~= '0' then
+    if it.expires then
+      redis.call('HDEL', it.keys.state, 'x')
+      for _, key in ipairs(keys) do
+        redis.call('PERSIST', key)
+      end
+    end
+    return
+  end
+  local needed = now + level.CORRECTED_MS
+  for _, record in pairs(it.records or {}) do
+    needed = math.max(needed, record.ends + level.CORRECTED_MS)
+  end
+  if not it.expires or needed > it.expires then
+    it.expires = needed + EXPIRY_SLACK_MS
+    redis.call('HSET', it.keys.state, 'x', args.text_of(it.expires))
+    for _, key in ipairs(keys) do
+      redis.call('PEXPIRE', key, args.text_of(it.expires - now))
+    end
+    return
+  end
+  local left = args.text_of(it.expires - now)
+  if it.leased and it.live == 0 then
+    redis.call('PEXPIRE', it.keys.leases, left)
+  end
+  if new_history then
+    redis.call('PEXPIRE', it.keys.history, left)
+  end
+end
+
+-- Writes a granted call: what lapsed, what has ended, and the records as they are now.
+function level.save(it, now)
+  for name, record in pairs(it.records) do
+    local stored = it.stored[name]
+    if stored and stored ~= record and stored.ends > 0 then
+      stored.changed = true
+      it.closed[name .. ':' .. args.text_of(stored.seq)] = stored
+    end
+  end
+  if it.swept > 0 then
+    redis.call('ZREMRANGEBYSCORE', it.keys.leases, '-inf', args.text_of(now))
+  end
+  local version = it.exists and it.projected_version or math.floor(now / 1000)
+  local fields = {'t', args.text_of(now), 'v', args.text_of(version)}
+  for name, record in pairs(it.records) do
+    fields[#fields + 1] = 'L:' .. name
+    fields[#fields + 1] = period_quota.encode(record)
+  end
+  for name in pairs(it.changed) do
+    if not it.records[name] then
+      fields[#fields + 1] = 'L:' .. name
+      fields[#fields + 1] = period_quota.encode(it.stored[name])
+    end
+  end
+  redis.call('HSET', it.keys.state, unpack(fields))
+  if not it.exists then
+    redis.call('SADD', it.keys.resources, it.resource)
+  end
+  it.version = version
+  it.projected_version = version
+  save_expiry(it, now, save_history(it, now))
+end
+
+-- Writes holds that were taken back, and nothing else: no roll-over, no expiry, no new key.
+function level.save_holds(it, now)
+  local fields = {'t', args.text_of(now)}
+  for name in pairs(it.changed) do
+    fields[#fields + 1] = 'L:' .. name
+    fields[#fields + 1] = period_quota.encode(it.stored[name])
+  end
+  if it.exists then
+    redis.call('HSET', it.keys.state, unpack(fields))
+  end
+  save_history(it, now)
+end
+
+-- Writes what time alone has done to the leases of a refused call.
+function level.save_swept(it, now)
+  if it.swept > 0 then
+    redis.call('ZREMRANGEBYSCORE', it.keys.leases, '-inf', args.text_of(now))
+    level.save_holds(it, now)
+  end
+end

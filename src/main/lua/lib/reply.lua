@@ -1,0 +1,63 @@
+-- Replies: flat arrays of integers and strings, without a hole; numbers beyond 32 bits are exact as integers up to 2^53.
+local reply = {}
+
+-- STATUS, now, swept (leases that lapsed and were seen by this call).
+function reply.of(status, now, levels)
+  local swept = 0
+  for _, it in ipairs(levels or {}) do
+    swept = swept + (it.swept or 0)
+  end
+  return {status, now, swept}
+end
+
+local function push(out, ...)
+  for n = 1, select('#', ...) do
+    out[#out + 1] = (select(n, ...))
+  end
+end
+
+-- Milliseconds until one unit more fits; 0 = now, -1 = never by waiting.
+local function wait_for_one(kinds, it, limit, record, now)
+  local free = kinds[limit.kind].free(record)
+  if not free or free >= 1 then
+    return 0
+  end
+  if kinds[limit.kind].exceeds(record, 1) then
+    return -1
+  end
+  if not it.soonest then
+    it.soonest, it.last = leases.soonest(it.keys.leases, now)
+  end
+  local fits = kinds[limit.kind].fits(limit, record, 1, it.soonest, it.last)
+  return fits and fits.from - now or -1
+end
+
+-- The state of every level: count, then per level subject, version, count of limits, then per limit kind, name, meter,
+-- limit ('' = none), label, seq, starts, ends (0, 0 = a session not running), used, held, topup, emergencies, wait_ms.
+function reply.add_state(out, kinds, levels, now)
+  push(out, #levels)
+  for _, it in ipairs(levels) do
+    push(out, it.subject, it.projected_version, #it.limits)
+    for _, limit in ipairs(it.limits) do
+      local record = it.records[limit.name]
+      push(out, limit.kind, limit.name, limit.meter, record.limit and args.text_of(record.limit) or '', record.label,
+        record.seq, record.starts, record.ends, record.used, record.held, record.topup, record.emergencies,
+        wait_for_one(kinds, it, limit, record, now))
+    end
+  end
+  return out
+end
+
+-- The amounts of a table {meter = amount}: count, then meter and amount, sorted by meter.
+function reply.add_amounts(out, amounts)
+  local meters = {}
+  for meter in pairs(amounts) do
+    meters[#meters + 1] = meter
+  end
+  table.sort(meters)
+  push(out, #meters)
+  for _, meter in ipairs(meters) do
+    push(out, meter, amounts[meter])
+  end
+  return out
+end

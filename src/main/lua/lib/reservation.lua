@@ -1,0 +1,81 @@
+-- The record of one reservation, written once when it is taken and once when it is closed. 'lapsed' is not stored: it
+-- follows from the end of the lease.
+--
+-- An array: state ('held', 'settled', 'released'), taken_at, expires_at, chain, subject, resource, holds, amounts,
+-- outcome. `holds` has an array per level, {name, meter, seq, amount, ...}; `amounts` is {meter = amount} as reserved;
+-- `outcome` is, once settled, {charged = {meter = amount}, reply = the first reply}.
+local reservation = {}
+
+-- The proof that a reservation was settled outlives its lease by this.
+reservation.PROOF_MS = 86400000
+-- However often it is extended, a lease ends this long after it was taken.
+reservation.LONGEST_LIFE_MS = 86400000
+
+function reservation.decode(text)
+  local r = cmsgpack.unpack(text)
+  return {state = r[1], taken_at = r[2], expires_at = r[3], chain = r[4], subject = r[5], resource = r[6],
+    holds = r[7], amounts = r[8], outcome = r[9] or nil}
+end
+
+function reservation.encode(r)
+  return cmsgpack.pack({r.state, r.taken_at, r.expires_at, r.chain, r.subject, r.resource, r.holds, r.amounts,
+    r.outcome or false})
+end
+
+-- The reservation of this subject and resource at `now`, or nil: unknown, another's, or its proof has ended.
+function reservation.find(key, subject, resource, now)
+  local text = redis.call('GET', key)
+  if not text then
+    return nil
+  end
+  local r = reservation.decode(text)
+  if r.subject ~= subject or r.resource ~= resource or r.expires_at + reservation.PROOF_MS <= now then
+    return nil
+  end
+  return r
+end
+
+-- held, settled, released or lapsed.
+function reservation.state_at(r, now)
+  if r.state == 'held' and r.expires_at <= now then
+    return 'lapsed'
+  end
+  return r.state
+end
+
+function reservation.save_new(key, r, now)
+  redis.call('SET', key, reservation.encode(r), 'PX', args.text_of(r.expires_at + reservation.PROOF_MS - now))
+end
+
+function reservation.save_closed(key, r)
+  redis.call('SET', key, reservation.encode(r), 'KEEPTTL')
+end
+
+-- What the reservation holds at level n, as leases.member takes it.
+function reservation.holds_at(r, n)
+  local list = {}
+  local flat = r.holds[n] or {}
+  for i = 1, #flat, 4 do
+    list[#list + 1] = {name = flat[i], meter = flat[i + 1], seq = flat[i + 2], amount = flat[i + 3]}
+  end
+  return list
+end
+
+-- Takes a live lease away at every level, in memory and in the lease sets' terms: returns nothing.
+function reservation.lift(r, id, levels, now)
+  if reservation.state_at(r, now) ~= 'held' then
+    return
+  end
+  for n, it in ipairs(levels) do
+    local holds = reservation.holds_at(r, n)
+    redis.call('ZREM', it.keys.leases, leases.member(id, holds))
+    for _, hold in ipairs(holds) do
+      local seq = args.text_of(hold.seq)
+      local record = level.record_of(it, hold.name, seq)
+      if record then
+        record.held = record.held - hold.amount
+        level.touch(it, hold.name, seq)
+      end
+    end
+  end
+end

@@ -1,0 +1,54 @@
+-- Reads the current and the closed periods of every limit of one level.
+--
+-- KEYS   five of one level (lib/terms).
+-- ARGV   now_ms (0 = Redis TIME); levels (lib/terms, exactly one).
+-- Returns PERIODS, now, 0, state, then closed periods (count), and of each limit name, label, seq, starts, ends, limit
+--        ('' = none), topup, used, held; STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
+-- Invariants: writes nothing; a stored period that has ended is shown as closed.
+-- Cost   O(periods kept), one trip.
+-- Source product laws 14, 31.
+
+--- @include lib/args
+--- @include lib/clock
+--- @include lib/leases
+--- @include lib/period_quota
+--- @include lib/kinds
+--- @include lib/terms
+--- @include lib/level
+--- @include lib/reply
+--- @include lib/admission
+
+local reader = args.reader(ARGV)
+local now_ms = reader.integer('now_ms', 0, 253402300799999)
+local levels = terms.read(reader, kinds, KEYS, 1)
+reader.finish()
+
+local now, stale, at = admission.prepare(levels, kinds, now_ms)
+if not now then
+  return {stale, at, 0}
+end
+local it = levels[1]
+local out = reply.add_state({'PERIODS', now, 0}, kinds, levels, now)
+local count_at = #out + 1
+out[count_at] = 0
+
+local function add(name, record)
+  for _, value in ipairs({name, record.label, record.seq, record.starts, record.ends,
+    record.limit and args.text_of(record.limit) or '', record.topup, record.used, record.held}) do
+    out[#out + 1] = value
+  end
+  out[count_at] = out[count_at] + 1
+end
+
+local stored = redis.call('HGETALL', it.keys.history)
+for n = 1, #stored, 2 do
+  local name = string.match(stored[n], '^(.*):%-?%d+$')
+  add(name, it.closed[stored[n]] or period_quota.decode(stored[n + 1]))
+end
+for _, limit in ipairs(it.limits) do
+  local record = it.stored[limit.name]
+  if record and record.ends > 0 and record.ends <= now then
+    add(limit.name, record)
+  end
+end
+return out

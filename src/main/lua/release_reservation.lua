@@ -1,0 +1,61 @@
+-- Gives back what a reservation holds; charges nothing.
+--
+-- KEYS   1 reservation record; 2 idempotency record; then five per level (lib/terms).
+-- ARGV   now_ms (0 = Redis TIME); id; fingerprint ('' = no key); levels (lib/terms, without limits).
+-- Returns CLOSED, now, swept, state ('released', 'settled' or 'lapsed'); REPLAYED, now, 0, state; NOT_FOUND, now, 0;
+--        KEY_REUSED, now, 0; STALE_LEVELS, now, 0, chain.
+-- Invariants: a settled, released or lapsed reservation stays as it is; nothing is ever given back twice.
+-- Cost   O(log live), one trip.
+-- Source product laws 11, 12.
+
+--- @include lib/args
+--- @include lib/clock
+--- @include lib/leases
+--- @include lib/period_quota
+--- @include lib/kinds
+--- @include lib/terms
+--- @include lib/level
+--- @include lib/idempotency
+--- @include lib/reservation
+
+local reader = args.reader(ARGV)
+local now_ms = reader.integer('now_ms', 0, 253402300799999)
+local id = reader.text('id')
+local fingerprint = reader.text('fingerprint')
+local levels = terms.read(reader, kinds, KEYS, 3)
+reader.finish()
+
+local clock_now = clock.read(now_ms)
+if fingerprint ~= '' then
+  local replayed = idempotency.replay(KEYS[2], fingerprint, clock_now)
+  if replayed then
+    return replayed
+  end
+end
+for _, it in ipairs(levels) do
+  level.load(it)
+end
+local now = level.now(levels, clock_now)
+local r = reservation.find(KEYS[1], levels[1].subject, levels[1].resource, now)
+if not r then
+  return {'NOT_FOUND', now, 0}
+end
+local state = reservation.state_at(r, now)
+if state == 'held' and r.chain ~= terms.chain(levels) then
+  return {'STALE_LEVELS', now, 0, r.chain}
+end
+
+-- Writes begin here.
+if state == 'held' then
+  reservation.lift(r, id, levels, now)
+  for _, it in ipairs(levels) do
+    level.save_holds(it, now)
+  end
+  r.state = 'released'
+  state = 'released'
+  reservation.save_closed(KEYS[1], r)
+end
+if fingerprint ~= '' then
+  idempotency.save(KEYS[2], fingerprint, {state}, r.expires_at + reservation.PROOF_MS - now, now)
+end
+return {'CLOSED', now, 0, state}

@@ -1,0 +1,138 @@
+-- Charges what a reservation really cost, once, into the periods it was taken in.
+--
+-- KEYS   1 reservation record; 2 idempotency record; then five per level (lib/terms).
+-- ARGV   now_ms (0 = Redis TIME); id; use_held (0, 1); fingerprint ('' = no key); amounts (count, then meter and
+--        amount; of use_held: none); levels (lib/terms; limits may be none when the plan is gone).
+-- Returns SETTLED, now, swept, late (0, 1), charged amounts, state; REPLAYED, now, 0 and the first reply from `late`
+--        on; ALREADY_SETTLED, likewise, when the amounts are others; NOT_FOUND, now, 0; KEY_REUSED, now, 0;
+--        UNNAMED, now, 0, meter (held and not named); OVERFLOW, now, 0, meter; STALE_LEVELS, now, 0, chain;
+--        STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
+-- Invariants: charged once, also after a lapse or a release (late); a closed period is corrected, the current one left.
+-- Cost   O(log live + lapsed + limits), one trip.
+-- Source product laws 10-12, 14, 20, 23.
+
+--- @include lib/args
+--- @include lib/clock
+--- @include lib/leases
+--- @include lib/period_quota
+--- @include lib/kinds
+--- @include lib/terms
+--- @include lib/level
+--- @include lib/reply
+--- @include lib/admission
+--- @include lib/idempotency
+--- @include lib/reservation
+
+local reader = args.reader(ARGV)
+local now_ms = reader.integer('now_ms', 0, 253402300799999)
+local id = reader.text('id')
+local use_held = reader.integer('use_held', 0, 1) == 1
+local fingerprint = reader.text('fingerprint')
+local named = reader.amounts()
+local levels = terms.read(reader, kinds, KEYS, 3)
+reader.finish()
+
+local function answer(status, now, body)
+  local out = {status, now, 0}
+  for _, value in ipairs(body) do
+    out[#out + 1] = value
+  end
+  return out
+end
+
+local function same(a, b)
+  for meter, amount in pairs(a) do
+    if b[meter] ~= amount then
+      return false
+    end
+  end
+  for meter in pairs(b) do
+    if a[meter] == nil then
+      return false
+    end
+  end
+  return true
+end
+
+local clock_now = clock.read(now_ms)
+if fingerprint ~= '' then
+  local replayed = idempotency.replay(KEYS[2], fingerprint, clock_now)
+  if replayed then
+    return replayed
+  end
+end
+for _, it in ipairs(levels) do
+  level.load(it)
+end
+local now = level.now(levels, clock_now)
+local r = reservation.find(KEYS[1], levels[1].subject, levels[1].resource, now)
+if not r then
+  return {'NOT_FOUND', now, 0}
+end
+
+local charged = {}
+for meter, amount in pairs(use_held and r.amounts or named) do
+  charged[meter] = amount
+end
+for meter, amount in pairs(r.amounts) do
+  if charged[meter] == nil then
+    if meter ~= 'requests' then
+      return {'UNNAMED', now, 0, meter}
+    end
+    charged[meter] = amount
+  end
+end
+if r.state == 'settled' then
+  return answer(same(charged, r.outcome.charged) and 'REPLAYED' or 'ALREADY_SETTLED', now, r.outcome.reply)
+end
+if r.chain ~= terms.chain(levels) then
+  return {'STALE_LEVELS', now, 0, r.chain}
+end
+for l, it in ipairs(levels) do
+  if not level.is_configured_as_decided(it) then
+    return {'STALE_CONFIG', now, 0}
+  end
+  level.sweep(it, now)
+  for _, hold in ipairs(reservation.holds_at(r, l)) do
+    local record = level.record_of(it, hold.name, args.text_of(hold.seq))
+    if record and record.used + charged[hold.meter] > args.MAX then
+      return {'OVERFLOW', now, 0, hold.meter}
+    end
+  end
+end
+for _, it in ipairs(levels) do
+  if not level.project(it, kinds, now) then
+    return {'STALE_PERIOD', now, 0}
+  end
+end
+
+-- Writes begin here.
+local late = reservation.state_at(r, now) ~= 'held'
+reservation.lift(r, id, levels, now)
+for l, it in ipairs(levels) do
+  for _, hold in ipairs(reservation.holds_at(r, l)) do
+    local seq = args.text_of(hold.seq)
+    local record = level.record_of(it, hold.name, seq)
+    if record then
+      record.used = record.used + charged[hold.meter]
+      record.open = record.open - 1
+      level.touch(it, hold.name, seq)
+    end
+  end
+  level.save(it, now)
+end
+
+local body = {late and 1 or 0}
+reply.add_amounts(body, charged)
+reply.add_state(body, kinds, levels, now)
+r.state = 'settled'
+r.outcome = {charged = charged, reply = body}
+reservation.save_closed(KEYS[1], r)
+if fingerprint ~= '' then
+  idempotency.save(KEYS[2], fingerprint, body, r.expires_at + reservation.PROOF_MS - now, now)
+end
+local out = reply.of('SETTLED', now, levels)
+for _, value in ipairs(body) do
+  out[#out + 1] = value
+end
+return out

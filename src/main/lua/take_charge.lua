@@ -1,0 +1,69 @@
+-- Charges amounts at every limit of a subject and its parents, or at none: a reservation settled in one step.
+--
+-- KEYS   1 idempotency record; then five per level (lib/terms).
+-- ARGV   now_ms (0 = Redis TIME); kept_ms (how long the idempotency record is kept); fingerprint ('' = no key); amounts
+--        (count, then meter and amount); levels (lib/terms).
+-- Returns CHARGED, now, swept, charged amounts, state; REPLAYED, now, 0 and the first reply from its amounts on;
+--        KEY_REUSED, now, 0; DENIED, EXCEEDS, OVERFLOW (lib/admission); STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
+-- Invariants: all limits are charged or none; a refusal writes at most what had lapsed.
+-- Cost   O(log live + lapsed + limits), one trip.
+-- Source product laws 1, 2, 6-9, 20, 25, 28.
+
+--- @include lib/args
+--- @include lib/clock
+--- @include lib/leases
+--- @include lib/period_quota
+--- @include lib/kinds
+--- @include lib/terms
+--- @include lib/level
+--- @include lib/reply
+--- @include lib/admission
+--- @include lib/idempotency
+
+local reader = args.reader(ARGV)
+local now_ms = reader.integer('now_ms', 0, 253402300799999)
+local kept_ms = reader.integer('kept_ms', 1000, level.CORRECTED_MS)
+local fingerprint = reader.text('fingerprint')
+local amounts = reader.amounts()
+local levels = terms.read(reader, kinds, KEYS, 2)
+reader.finish()
+
+if fingerprint ~= '' then
+  local replayed = idempotency.replay(KEYS[1], fingerprint, clock.read(now_ms))
+  if replayed then
+    return replayed
+  end
+end
+local now, stale, at = admission.prepare(levels, kinds, now_ms)
+if not now then
+  return {stale, at, 0}
+end
+local verdict = admission.decide(levels, kinds, amounts, false, now)
+
+-- Writes begin here.
+if verdict then
+  for _, it in ipairs(levels) do
+    level.save_swept(it, now)
+  end
+  return admission.reply(verdict, levels, kinds, now)
+end
+for _, it in ipairs(levels) do
+  for _, limit in ipairs(it.limits) do
+    local record = it.records[limit.name]
+    kinds[limit.kind].open(limit, record, now)
+    record.used = record.used + amounts[limit.meter]
+  end
+  level.save(it, now)
+  it.soonest = nil
+end
+
+local body = reply.add_amounts({}, amounts)
+reply.add_state(body, kinds, levels, now)
+if fingerprint ~= '' then
+  idempotency.save(KEYS[1], fingerprint, body, kept_ms, now)
+end
+local out = reply.of('CHARGED', now, levels)
+for _, value in ipairs(body) do
+  out[#out + 1] = value
+end
+return out

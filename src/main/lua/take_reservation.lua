@@ -1,0 +1,98 @@
+-- Holds amounts at every limit of a subject and its parents, or at none.
+--
+-- KEYS   1 reservation record; 2 idempotency record; then five per level (lib/terms).
+-- ARGV   now_ms (0 = Redis TIME); id; ttl_ms (1000 to 86400000); dry_run (0, 1); fingerprint ('' = no key);
+--        amounts (count, then meter and amount); levels (lib/terms).
+-- Returns HELD, now, swept, id, expires_at, taken amounts, state; FITS, now, swept, state (dry run);
+--        REPLAYED, now, 0 and the first reply from its id on; KEY_REUSED, now, 0;
+--        DENIED, TOO_MANY_HOLDS, EXCEEDS, OVERFLOW (lib/admission); STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
+-- Invariants: all limits are held or none; a refusal writes at most what had lapsed; a dry run writes nothing.
+-- Cost   O(log live + lapsed + limits), one trip.
+-- Source product laws 1, 2, 6-9, 14, 15, 20, 25, 28.
+
+--- @include lib/args
+--- @include lib/clock
+--- @include lib/leases
+--- @include lib/period_quota
+--- @include lib/kinds
+--- @include lib/terms
+--- @include lib/level
+--- @include lib/reply
+--- @include lib/admission
+--- @include lib/idempotency
+--- @include lib/reservation
+
+local reader = args.reader(ARGV)
+local now_ms = reader.integer('now_ms', 0, 253402300799999)
+local id = reader.text('id')
+local ttl_ms = reader.integer('ttl_ms', 1000, reservation.LONGEST_LIFE_MS)
+local dry_run = reader.integer('dry_run', 0, 1) == 1
+local fingerprint = reader.text('fingerprint')
+local amounts = reader.amounts()
+local levels = terms.read(reader, kinds, KEYS, 3)
+reader.finish()
+
+if fingerprint ~= '' then
+  local replayed = idempotency.replay(KEYS[2], fingerprint, clock.read(now_ms))
+  if replayed then
+    return replayed
+  end
+end
+local now, stale, at = admission.prepare(levels, kinds, now_ms)
+if not now then
+  return {stale, at, 0}
+end
+local verdict = admission.decide(levels, kinds, amounts, true, now)
+if dry_run then
+  if verdict then
+    return admission.reply(verdict, levels, kinds, now)
+  end
+  return reply.add_state(reply.of('FITS', now, levels), kinds, levels, now)
+end
+
+-- Writes begin here.
+if verdict then
+  for _, it in ipairs(levels) do
+    level.save_swept(it, now)
+  end
+  return admission.reply(verdict, levels, kinds, now)
+end
+
+local expires_at = now + ttl_ms
+local held = {}
+for l, it in ipairs(levels) do
+  local flat = {}
+  for _, limit in ipairs(it.limits) do
+    local record = it.records[limit.name]
+    local amount = amounts[limit.meter]
+    kinds[limit.kind].open(limit, record, now)
+    record.held = record.held + amount
+    record.open = record.open + 1
+    flat[#flat + 1] = limit.name
+    flat[#flat + 1] = limit.meter
+    flat[#flat + 1] = record.seq
+    flat[#flat + 1] = amount
+  end
+  held[l] = flat
+end
+local taken = {state = 'held', taken_at = now, expires_at = expires_at, chain = terms.chain(levels),
+  subject = levels[1].subject, resource = levels[1].resource, holds = held, amounts = amounts}
+for l, it in ipairs(levels) do
+  redis.call('ZADD', it.keys.leases, args.text_of(expires_at), leases.member(id, reservation.holds_at(taken, l)))
+  it.leased = true
+  level.save(it, now)
+  it.soonest = nil
+end
+reservation.save_new(KEYS[1], taken, now)
+
+local body = {id, expires_at}
+reply.add_amounts(body, amounts)
+reply.add_state(body, kinds, levels, now)
+if fingerprint ~= '' then
+  idempotency.save(KEYS[2], fingerprint, body, ttl_ms + reservation.PROOF_MS, now)
+end
+local out = reply.of('HELD', now, levels)
+for _, value in ipairs(body) do
+  out[#out + 1] = value
+end
+return out
