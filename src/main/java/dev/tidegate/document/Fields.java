@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidegate.document.Reading.Invalid;
 import dev.tidegate.document.Reading.Valid;
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.LimitOverride.Timing;
 import dev.tidegate.domain.SubjectId;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -202,6 +203,13 @@ public final class Fields {
     return value == null ? null : value.instant();
   }
 
+  /** An instant of RFC 3339 in UTC. */
+  public Instant requiredInstant(String name) {
+    Value value = required(name);
+    Instant instant = value == null ? null : value.instant();
+    return instant == null ? Instant.EPOCH : instant;
+  }
+
   /** A region such as {@code Europe/Berlin}, or {@code UTC}. */
   public @Nullable ZoneId zone(String name) {
     Value value = optional(name);
@@ -244,6 +252,12 @@ public final class Fields {
   public <T> @Nullable T requiredObject(String name, Function<Fields, @Nullable T> reader) {
     Value value = required(name);
     return value == null ? null : value.object(reader);
+  }
+
+  /** A schedule and where it is read; null only when it is at fault. */
+  public @Nullable Timing requiredSchedule(String name) {
+    Value value = required(name);
+    return value == null ? null : ScheduleReader.read(value);
   }
 
   /** Reports every field that nothing asked for. */

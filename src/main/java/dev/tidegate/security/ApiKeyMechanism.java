@@ -1,5 +1,6 @@
 package dev.tidegate.security;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.IdentityProviderManager;
@@ -44,6 +45,6 @@ class ApiKeyMechanism implements HttpAuthenticationMechanism {
     return Uni.createFrom()
         .item(
             new ChallengeData(
-                HttpResponseStatus.UNAUTHORIZED.code(), HttpHeaders.WWW_AUTHENTICATE, "Bearer"));
+                HttpResponseStatus.UNAUTHORIZED.code(), HttpHeaderNames.WWW_AUTHENTICATE, "Bearer"));
   }
 }

@@ -67,7 +67,7 @@ public class Configuration {
 
   /** Whether the plans were read from the store at all. */
   public boolean isLoaded() {
-    return plans != Plans.NONE;
+    return plans.generation() >= 0;
   }
 
   /** Reads the plans again if any has changed; whether one had. */

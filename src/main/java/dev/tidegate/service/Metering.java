@@ -6,7 +6,6 @@ import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.ResourceRules.HoldRules;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.service.Answer.Decided;
-import dev.tidegate.service.Answer.Missing;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.MeteringStore.Operation;
@@ -21,7 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.SequencedSet;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reserves, settles, releases, extends and charges. */
@@ -114,8 +113,9 @@ public class Metering {
               faults,
               resolved,
               () ->
-                  decisions.asTaken(
-                      scope.at(id.root()), taken -> store.extend(taken, id, ttl, key)));
+                  resolved.root().equals(id.root())
+                      ? decisions.asTaken(scope, taken -> store.extend(taken, id, ttl, key))
+                      : Uni.createFrom().item(new Outcome.NotFound()));
         });
   }
 
@@ -147,7 +147,7 @@ public class Metering {
   }
 
   private static <T> Uni<Answer<T>> decided(
-      List<Fault> faults, Resolved resolved, java.util.function.Supplier<Uni<T>> call) {
+      List<Fault> faults, Resolved resolved, Supplier<Uni<T>> call) {
     return faults.isEmpty()
         ? call.get().map(outcome -> new Decided<>(outcome, resolved))
         : Uni.createFrom().item(new Answer.Invalid<>(faults));
