@@ -37,9 +37,9 @@ function level.now(levels, clock_now)
   return clock_now
 end
 
--- Whether the subject's record is the one that the call was decided with.
+-- Whether the subject's record is the one that the call was decided with ('*' = it does not matter).
 function level.is_configured_as_decided(it)
-  return (redis.call('HGET', it.keys.record, 'v') or '0') == it.record_version
+  return it.record_version == '*' or (redis.call('HGET', it.keys.record, 'v') or '0') == it.record_version
 end
 
 -- The record of the period `seq` (text) of a limit, current or closed; nil when it is kept no more. A change to it is
@@ -152,7 +152,10 @@ end
 -- A key that is new, or that outlives its expiry, gets one; no other key is touched.
 local function save_expiry(it, now, new_history)
   local keys = {it.keys.state, it.keys.leases, it.keys.history, it.keys.resources}
-  if it.record_version ~= '0' then
+  if it.record_version == '*' then
+    return
+  end
+  if not it.expiring then
     if it.expires then
       redis.call('HDEL', it.keys.state, 'x')
       for _, key in ipairs(keys) do

@@ -1,6 +1,7 @@
 -- The terms of a call: per level what was decided in Java, read from ARGV. A level is a subject or one of its parents.
 --
--- ARGV of a level: subject, record_version (0 = unregistered), incarnation, max_holds, history_kept, limits (count),
+-- ARGV of a level: subject, record_version (0 or less = unregistered, '*' = any), incarnation, resource,
+-- max_holds, history_kept, limits (count),
 -- then of each limit: kind, name, meter, limit ('' = never refuses), label (unit, zone and fingerprint of the
 -- schedule), and the arguments of its kind (see the fragment of the kind).
 -- KEYS of a level, five: subject record, state, leases, history, resources in use.
@@ -28,6 +29,7 @@ function terms.read(reader, kinds, keys, first_key)
       history_kept = reader.integer('history_kept', 1, 1000000),
       limits = {},
     }
+    level.expiring = level.record_version == '0' or string.sub(level.record_version, 1, 1) == '-'
     for n = 1, reader.integer('limits', 0, 64) do
       local limit = {
         kind = reader.text('kind'),

@@ -3,6 +3,7 @@ package dev.tidegate.domain.calendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Periods of equal elapsed length, counted from an epoch and free of zones.
@@ -13,8 +14,10 @@ import java.time.ZoneId;
 public record FixedSchedule(Duration length, Instant epoch) implements PeriodicSchedule {
 
   public FixedSchedule {
-    if (length.compareTo(Duration.ofSeconds(1)) < 0 || length.toMillisPart() != 0) {
-      throw new IllegalArgumentException("a fixed period lasts whole seconds, at least one, not " + length);
+    if (length.compareTo(Duration.ofSeconds(1)) < 0
+        || !length.equals(length.truncatedTo(ChronoUnit.SECONDS))) {
+      throw new IllegalArgumentException(
+          "a fixed period lasts whole seconds, at least one, not " + length);
     }
   }
 

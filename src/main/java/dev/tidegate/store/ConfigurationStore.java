@@ -1,0 +1,114 @@
+package dev.tidegate.store;
+
+import dev.tidegate.domain.SubjectId;
+import io.smallrye.mutiny.Uni;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where plans and subjects are kept, as JSON documents with versions. Failures are {@link StoreException}s. */
+public interface ConfigurationStore {
+
+  /** A number that is another one after every change of any plan. */
+  Uni<Long> plansGeneration();
+
+  /** All plans. */
+  Uni<Plans> plans();
+
+  /** Writes a plan, if it has version {@code ifVersion} (0 = does not exist) or that is null. */
+  Uni<Written> putPlan(String name, String document, @Nullable Long ifVersion);
+
+  /** Deletes a plan, if it has version {@code ifVersion} or that is null. */
+  Uni<Written> deletePlan(String name, @Nullable Long ifVersion);
+
+  /** Takes over the plans of a file, if its revision is greater than the last one's; whether it was. */
+  Uni<Boolean> importPlans(long revision, @Nullable String defaultPlan, Map<String, String> plans);
+
+  /** What is known of a subject, with the root that it lies with. */
+  Uni<SubjectRecord> subject(SubjectId subject);
+
+  /** What is known of a parent, in the slot of {@code root}. */
+  Uni<SubjectRecord> subjectAt(SubjectId root, SubjectId subject);
+
+  /**
+   * Writes a subject.
+   *
+   * @param before the record that the change was decided with
+   * @param oldParent its parent so far
+   * @param parent its parent from now on
+   * @param root the root from now on
+   */
+  Uni<Written> putSubject(
+      SubjectId subject,
+      SubjectRecord before,
+      @Nullable SubjectId oldParent,
+      String document,
+      @Nullable SubjectId parent,
+      SubjectId root);
+
+  /** Ends the life of a subject that {@code before} tells of. */
+  Uni<Written> deleteSubject(
+      SubjectId subject, SubjectRecord before, @Nullable SubjectId oldParent);
+
+  /** The test clock as it was set last, or empty. */
+  Uni<@Nullable Instant> testClock();
+
+  /** Sets the test clock; null turns it off. */
+  Uni<Void> putTestClock(@Nullable Instant now);
+
+  /** Whether nothing at all is metered yet. */
+  Uni<Boolean> isEmptyOfState();
+
+  /**
+   * All plans at one moment.
+   *
+   * @param revision of the file imported last; 0 = none
+   * @param defaultPlan of that file
+   */
+  record Plans(
+      long generation,
+      long revision,
+      @Nullable String defaultPlan,
+      Map<String, PlanRecord> byName) {
+
+    public Plans {
+      byName = Map.copyOf(byName);
+    }
+  }
+
+  /**
+   * A stored plan.
+   *
+   * @param managedByFile whether a file owns it
+   */
+  record PlanRecord(long version, boolean managedByFile, String document) {}
+
+  /**
+   * A stored subject.
+   *
+   * @param root where it lies
+   * @param version 0 = never written, less = deleted
+   * @param incarnation which life this is, from 0
+   * @param document null = not registered
+   */
+  record SubjectRecord(
+      SubjectId root, long version, long incarnation, @Nullable String document) {}
+
+  /** What came of a write. */
+  enum Result {
+    DONE,
+    NOT_FOUND,
+    VERSION_CONFLICT,
+    HAS_STATE,
+    HAS_MEMBERS,
+    NO_PARENT,
+    MANAGED_BY_FILE
+  }
+
+  /**
+   * What came of a write.
+   *
+   * @param version written, or found where it conflicts; else 0
+   */
+  record Written(Result result, long version) {}
+}

@@ -1,0 +1,90 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.store.IdempotencyKey;
+import dev.tidegate.store.Level;
+import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.Scope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The arguments of a script, in the order that it reads them. */
+final class Arguments {
+
+  private final List<String> values = new ArrayList<>();
+
+  Arguments add(String value) {
+    values.add(value);
+    return this;
+  }
+
+  Arguments add(long value) {
+    return add(Long.toString(value));
+  }
+
+  Arguments add(boolean value) {
+    return add(value ? "1" : "0");
+  }
+
+  Arguments add(Duration duration) {
+    return add(duration.toMillis());
+  }
+
+  Arguments add(@Nullable IdempotencyKey key) {
+    return add(key == null ? "" : key.fingerprint());
+  }
+
+  Arguments add(Amounts amounts) {
+    add(amounts.byMeter().size());
+    amounts.byMeter().forEach((meter, amount) -> add(meter).add(amount));
+    return this;
+  }
+
+  /** The levels of a scope, as {@code lib/terms.lua} reads them. */
+  Arguments add(Scope scope, int historyKept) {
+    add(scope.levels().size());
+    for (Level level : scope.levels()) {
+      add(level.subject().value())
+          .add(level.recordVersion() == Level.ANY_VERSION ? "*" : Long.toString(level.recordVersion()))
+          .add(Long.toString(level.incarnation()))
+          .add(scope.resource())
+          .add(level.maxHolds())
+          .add(historyKept)
+          .add(level.limits().size());
+      level.limits().forEach(this::add);
+    }
+    return this;
+  }
+
+  private void add(LimitTerms limit) {
+    String kind =
+        switch (limit) {
+          case LimitTerms.Periodic periodic -> "period";
+          case LimitTerms.Session session -> "session";
+        };
+    Long amount = limit.amount();
+    add(kind)
+        .add(limit.name())
+        .add(limit.meter())
+        .add(amount == null ? "" : amount.toString())
+        .add(limit.label().text());
+    switch (limit) {
+      case LimitTerms.Periodic periodic -> {
+        add(periodic.current());
+        add(periodic.next());
+      }
+      case LimitTerms.Session session -> add(session.length());
+    }
+  }
+
+  private void add(Period period) {
+    add(period.start().toEpochMilli()).add(period.end().toEpochMilli()).add(period.ordinal());
+  }
+
+  List<String> values() {
+    return values;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.domain.ReservationId;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * The text of every key. All keys of a subject carry the hash tag of its root, so that a member and its pool lie in one
+ * slot; ids are encoded, so that none can forge a key or a hash tag.
+ */
+final class Keys {
+
+  /** The version of the layout of what is stored. */
+  private static final String SCHEMA = "1";
+
+  private static final String HEX = "0123456789ABCDEF";
+
+  private final String base;
+
+  /**
+   * @param prefix what every key starts with
+   */
+  Keys(String prefix) {
+    base = prefix + ":" + SCHEMA + ":";
+  }
+
+  private String in(SubjectId root, String kind) {
+    return base + "{" + encode(root.value()) + "}:" + kind;
+  }
+
+  /** The five keys of a level, in the order of {@code lib/terms.lua}. */
+  List<String> ofLevel(SubjectId root, Level level, String resource) {
+    String life = encode(level.subject().value()) + ":" + level.incarnation();
+    String metered = life + ":" + encode(resource);
+    return List.of(
+        subject(root, level.subject()),
+        in(root, "state:" + metered),
+        in(root, "leases:" + metered),
+        in(root, "history:" + metered),
+        in(root, "resources:" + life));
+  }
+
+  /** The record of a subject: what is configured of it. */
+  String subject(SubjectId root, SubjectId subject) {
+    return in(root, "subject:" + encode(subject.value()));
+  }
+
+  /** The set of resources that one life of a subject has state on. */
+  String resources(SubjectId root, SubjectId subject, long incarnation) {
+    return in(root, "resources:" + encode(subject.value()) + ":" + incarnation);
+  }
+
+  /** The set of the members of a parent. */
+  String members(SubjectId root, SubjectId parent) {
+    return in(root, "members:" + encode(parent.value()));
+  }
+
+  /** In a subject's own slot: which root its record lies with, when that is another. */
+  String pointer(SubjectId subject) {
+    return in(subject, "root");
+  }
+
+  String reservation(ReservationId id) {
+    return in(id.root(), "reservation:" + id.token());
+  }
+
+  String idempotency(SubjectId root, SubjectId subject, long incarnation, String key) {
+    return in(root, "idempotency:" + encode(subject.value()) + ":" + incarnation + ":" + encode(key));
+  }
+
+  /** All plans, in one hash. */
+  String plans() {
+    return base + "plans";
+  }
+
+  /** The test clock. */
+  String testClock() {
+    return base + "test-clock";
+  }
+
+  /** A pattern that all keys of metered state match, and no key of configuration. */
+  List<String> patternsOfState() {
+    return List.of(
+        base + "{*}:state:*",
+        base + "{*}:reservation:*",
+        base + "{*}:idempotency:*",
+        base + "{*}:history:*");
+  }
+
+  /** The id with everything but letters, digits, {@code -}, {@code _}, {@code .} and {@code @} as {@code %XX}. */
+  static String encode(String id) {
+    StringBuilder out = new StringBuilder(id.length());
+    for (byte b : id.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (b & 0xFF);
+      if (isPlain(c)) {
+        out.append(c);
+      } else {
+        out.append('%').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xF));
+      }
+    }
+    return out.toString();
+  }
+
+  private static boolean isPlain(char c) {
+    boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return letter || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '@';
+  }
+}

@@ -1,0 +1,340 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.ConfigurationStore;
+import dev.tidegate.store.StoreClock;
+import dev.tidegate.store.StoreException;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Plans and subjects in Redis. */
+final class RedisConfigurationStore implements ConfigurationStore {
+
+  private static final long ANY_VERSION = -1;
+  private static final int SCAN_COUNT = 1000;
+
+  private final ScriptRunner scripts;
+  private final Keys keys;
+  private final StoreClock clock;
+
+  RedisConfigurationStore(ScriptRunner scripts, Keys keys, StoreClock clock) {
+    this.scripts = scripts;
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  private Arguments begin() {
+    return new Arguments().add(clock.pinnedMillis());
+  }
+
+  @Override
+  public Uni<Long> plansGeneration() {
+    return scripts
+        .send(Request.cmd(Command.HGET).arg(keys.plans()).arg("g"))
+        .map(found -> found == null ? 0 : found.toLong());
+  }
+
+  @Override
+  public Uni<Plans> plans() {
+    return scripts
+        .send(Request.cmd(Command.HGETALL).arg(keys.plans()))
+        .map(RedisConfigurationStore::plansOf);
+  }
+
+  private static Plans plansOf(@Nullable Response response) {
+    Map<String, String> fields = fields(response);
+    Map<String, PlanRecord> plans = new HashMap<>();
+    fields.forEach(
+        (field, text) -> {
+          if (field.startsWith("p:")) {
+            String[] parts = text.split(" ", 3);
+            plans.put(
+                field.substring(2),
+                new PlanRecord(Long.parseLong(parts[0]), parts[1].equals("file"), parts[2]));
+          }
+        });
+    String defaultPlan = fields.getOrDefault("d", "");
+    return new Plans(
+        Long.parseLong(fields.getOrDefault("g", "0")),
+        Long.parseLong(fields.getOrDefault("r", "0")),
+        defaultPlan.isEmpty() ? null : defaultPlan,
+        plans);
+  }
+
+  @Override
+  public Uni<Written> putPlan(String name, String document, @Nullable Long ifVersion) {
+    Arguments arguments =
+        begin().add(name).add(ifVersion == null ? ANY_VERSION : ifVersion).add(document);
+    return scripts
+        .run(Script.PUT_PLAN, List.of(keys.plans()), arguments.values())
+        .map(RedisConfigurationStore::written);
+  }
+
+  @Override
+  public Uni<Written> deletePlan(String name, @Nullable Long ifVersion) {
+    Arguments arguments = begin().add(name).add(ifVersion == null ? ANY_VERSION : ifVersion);
+    return scripts
+        .run(Script.DELETE_PLAN, List.of(keys.plans()), arguments.values())
+        .map(
+            reply ->
+                reply.status() == Status.WRITTEN ? new Written(Result.DONE, 0) : written(reply));
+  }
+
+  @Override
+  public Uni<Boolean> importPlans(
+      long revision, @Nullable String defaultPlan, Map<String, String> plans) {
+    Arguments arguments =
+        begin().add(revision).add(defaultPlan == null ? "" : defaultPlan).add(plans.size());
+    plans.forEach((name, document) -> arguments.add(name).add(document));
+    return scripts
+        .run(Script.IMPORT_PLANS, List.of(keys.plans()), arguments.values())
+        .map(reply -> reply.status() == Status.WRITTEN);
+  }
+
+  @Override
+  public Uni<SubjectRecord> subject(SubjectId subject) {
+    return scripts
+        .send(Request.cmd(Command.GET).arg(keys.pointer(subject)))
+        .chain(
+            root -> subjectAt(root == null ? subject : new SubjectId(root.toString()), subject));
+  }
+
+  @Override
+  public Uni<SubjectRecord> subjectAt(SubjectId root, SubjectId subject) {
+    return scripts
+        .send(Request.cmd(Command.HGETALL).arg(keys.subject(root, subject)))
+        .map(
+            response -> {
+              Map<String, String> fields = fields(response);
+              return new SubjectRecord(
+                  root,
+                  Long.parseLong(fields.getOrDefault("v", "0")),
+                  Long.parseLong(fields.getOrDefault("i", "0")),
+                  fields.get("d"));
+            });
+  }
+
+  private static Map<String, String> fields(@Nullable Response response) {
+    Map<String, String> fields = new HashMap<>();
+    if (response != null) {
+      for (String key : response.getKeys()) {
+        fields.put(key, response.get(key).toString());
+      }
+    }
+    return fields;
+  }
+
+  @Override
+  public Uni<Written> putSubject(
+      SubjectId subject,
+      SubjectRecord before,
+      @Nullable SubjectId oldParent,
+      String document,
+      @Nullable SubjectId parent,
+      SubjectId root) {
+    boolean moves = !Objects.equals(oldParent, parent);
+    if (root.equals(before.root())) {
+      return put(subject, before, document, moves, parent, oldParent);
+    }
+    return subjectAt(root, subject)
+        .chain(there -> move(subject, before, oldParent, document, parent, there));
+  }
+
+  /**
+   * Writes the record at the new root first, then ends the old one, then turns the pointer: a process that dies in
+   * between leaves a record that nobody reads, or a subject that is not registered; never one that counts twice.
+   */
+  private Uni<Written> move(
+      SubjectId subject,
+      SubjectRecord before,
+      @Nullable SubjectId oldParent,
+      String document,
+      @Nullable SubjectId parent,
+      SubjectRecord there) {
+    long version = Math.max(Math.abs(before.version()), Math.abs(there.version()));
+    SubjectRecord arrived = new SubjectRecord(there.root(), version + 1, there.incarnation(), null);
+    return put(subject, there, version + 1, document, true, parent, null)
+        .chain(
+            put ->
+                put.result() != Result.DONE
+                    ? Uni.createFrom().item(put)
+                    : end(subject, before, oldParent, before.incarnation(), true)
+                        .chain(
+                            ended ->
+                                ended.result() == Result.DONE
+                                    ? point(subject, there.root()).replaceWith(put)
+                                    : end(subject, arrived, parent, there.incarnation(), false)
+                                        .replaceWith(ended)));
+  }
+
+  private Uni<Void> point(SubjectId subject, SubjectId root) {
+    Request request =
+        root.equals(subject)
+            ? Request.cmd(Command.DEL).arg(keys.pointer(subject))
+            : Request.cmd(Command.SET).arg(keys.pointer(subject)).arg(root.value());
+    return scripts.send(request).replaceWithVoid();
+  }
+
+  private Uni<Written> put(
+      SubjectId subject,
+      SubjectRecord before,
+      String document,
+      boolean moves,
+      @Nullable SubjectId parent,
+      @Nullable SubjectId oldParent) {
+    long version = Math.abs(before.version()) + 1;
+    return put(subject, before, version, document, moves, parent, oldParent);
+  }
+
+  private Uni<Written> put(
+      SubjectId subject,
+      SubjectRecord before,
+      long version,
+      String document,
+      boolean moves,
+      @Nullable SubjectId parent,
+      @Nullable SubjectId oldParent) {
+    SubjectId root = before.root();
+    List<String> all =
+        List.of(
+            keys.subject(root, subject),
+            keys.resources(root, subject, before.incarnation()),
+            keys.members(root, parent == null ? subject : parent),
+            keys.subject(root, parent == null ? subject : parent),
+            keys.members(root, oldParent == null ? subject : oldParent),
+            keys.members(root, subject));
+    Arguments arguments =
+        begin()
+            .add(subject.value())
+            .add(before.version())
+            .add(version)
+            .add(before.incarnation())
+            .add(document)
+            .add(moves)
+            .add(parent != null)
+            .add(oldParent != null);
+    return scripts
+        .run(Script.PUT_SUBJECT, all, arguments.values())
+        .map(reply -> new Written(result(reply), version));
+  }
+
+  @Override
+  public Uni<Written> deleteSubject(
+      SubjectId subject, SubjectRecord before, @Nullable SubjectId oldParent) {
+    Uni<Written> ended = end(subject, before, oldParent, before.incarnation() + 1, false);
+    if (before.root().equals(subject)) {
+      return ended;
+    }
+    return ended.chain(
+        written ->
+            written.result() == Result.DONE
+                ? point(subject, subject).replaceWith(written)
+                : Uni.createFrom().item(written));
+  }
+
+  private Uni<Written> end(
+      SubjectId subject,
+      SubjectRecord before,
+      @Nullable SubjectId parent,
+      long incarnation,
+      boolean moves) {
+    SubjectId root = before.root();
+    List<String> all =
+        List.of(
+            keys.subject(root, subject),
+            keys.resources(root, subject, before.incarnation()),
+            keys.members(root, parent == null ? subject : parent),
+            keys.members(root, subject));
+    Arguments arguments =
+        begin()
+            .add(subject.value())
+            .add(before.version())
+            .add(incarnation)
+            .add(moves)
+            .add(parent != null);
+    return scripts
+        .run(Script.DELETE_SUBJECT, all, arguments.values())
+        .map(reply -> new Written(result(reply), 0));
+  }
+
+  private static Written written(Reply reply) {
+    return switch (reply.status()) {
+      case WRITTEN, CONFLICT -> new Written(result(reply), reply.number());
+      default -> new Written(result(reply), 0);
+    };
+  }
+
+  private static Result result(Reply reply) {
+    return switch (reply.status()) {
+      case WRITTEN -> Result.DONE;
+      case CONFLICT -> Result.VERSION_CONFLICT;
+      case NOT_FOUND -> Result.NOT_FOUND;
+      case HAS_STATE -> Result.HAS_STATE;
+      case HAS_MEMBERS -> Result.HAS_MEMBERS;
+      case NO_PARENT -> Result.NO_PARENT;
+      case MANAGED_BY_FILE -> Result.MANAGED_BY_FILE;
+      default -> throw reply.malformed("the status " + reply.status());
+    };
+  }
+
+  @Override
+  public Uni<@Nullable Instant> testClock() {
+    return scripts
+        .send(Request.cmd(Command.GET).arg(keys.testClock()))
+        .map(
+            found -> found == null ? null : Instant.ofEpochMilli(Long.parseLong(found.toString())));
+  }
+
+  @Override
+  public Uni<Void> putTestClock(@Nullable Instant now) {
+    Request request =
+        now == null
+            ? Request.cmd(Command.DEL).arg(keys.testClock())
+            : Request.cmd(Command.SET).arg(keys.testClock()).arg(now.toEpochMilli());
+    return scripts.send(request).replaceWithVoid();
+  }
+
+  @Override
+  public Uni<Boolean> isEmptyOfState() {
+    return Multi.createFrom()
+        .iterable(keys.patternsOfState())
+        .onItem()
+        .transformToUniAndConcatenate(pattern -> hasMatch(pattern, "0"))
+        .filter(found -> found)
+        .collect()
+        .first()
+        .map(found -> found == null);
+  }
+
+  private Uni<Boolean> hasMatch(String pattern, String cursor) {
+    Request request =
+        Request.cmd(Command.SCAN)
+            .arg(cursor)
+            .arg("MATCH")
+            .arg(pattern)
+            .arg("COUNT")
+            .arg(SCAN_COUNT);
+    return scripts
+        .send(request)
+        .chain(
+            page -> {
+              if (page == null) {
+                throw new StoreException("SCAN answered nothing", false);
+              }
+              if (page.get(1).size() > 0) {
+                return Uni.createFrom().item(true);
+              }
+              String next = page.get(0).toString();
+              return next.equals("0") ? Uni.createFrom().item(false) : hasMatch(pattern, next);
+            });
+  }
+}

@@ -1,0 +1,200 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.Outcome.Reason;
+import dev.tidegate.store.Outcome.Refusal;
+import dev.tidegate.store.QuotaState;
+import dev.tidegate.store.QuotaState.LevelState;
+import dev.tidegate.store.QuotaState.LimitState;
+import dev.tidegate.store.ScheduleLabel;
+import dev.tidegate.store.StoreException;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A script's flat reply, read from front to back. A reply of another shape is an error, never a default. */
+final class Reply {
+
+  private final Script script;
+  private final @Nullable Response response;
+  private final Status status;
+  private final Instant now;
+  private final long swept;
+  private int at;
+
+  Reply(Script script, @Nullable Response response) {
+    this.script = script;
+    this.response = response;
+    this.status = readStatus();
+    this.now = instant();
+    this.swept = number();
+  }
+
+  Status status() {
+    return status;
+  }
+
+  /** The clock that decided. */
+  Instant now() {
+    return now;
+  }
+
+  /** How many lapsed leases the call came upon. */
+  long swept() {
+    return swept;
+  }
+
+  private Status readStatus() {
+    String word = text();
+    try {
+      return Status.valueOf(word);
+    } catch (IllegalArgumentException unknown) {
+      throw malformed("the status '" + word + "'");
+    }
+  }
+
+  StoreException malformed(String what) {
+    return new StoreException(script.file() + " answered with " + what, false);
+  }
+
+  private Response element() {
+    if (response == null || !response.isArray() || at >= response.size()) {
+      throw malformed("too few elements");
+    }
+    Response element = response.get(at++);
+    if (element == null) {
+      throw malformed("nothing at element " + at);
+    }
+    return element;
+  }
+
+  String text() {
+    return element().toString();
+  }
+
+  long number() {
+    try {
+      return element().toLong();
+    } catch (NumberFormatException | UnsupportedOperationException notNumber) {
+      throw malformed("no number at element " + at);
+    }
+  }
+
+  int count() {
+    long count = number();
+    if (count < 0 || count > 1_000_000) {
+      throw malformed("a count of " + count);
+    }
+    return (int) count;
+  }
+
+  boolean flag() {
+    return number() == 1;
+  }
+
+  Instant instant() {
+    return Instant.ofEpochMilli(number());
+  }
+
+  private @Nullable Long optionalAmount() {
+    String text = text();
+    try {
+      return text.isEmpty() ? null : Long.valueOf(text);
+    } catch (NumberFormatException notNumber) {
+      throw malformed("no amount at element " + at);
+    }
+  }
+
+  Amounts amounts() {
+    TreeMap<String, Long> amounts = new TreeMap<>();
+    int count = count();
+    for (int n = 0; n < count; n++) {
+      String meter = text();
+      amounts.put(meter, number());
+    }
+    return new Amounts(amounts);
+  }
+
+  /** The state of every level; see {@code lib/reply.lua}. */
+  QuotaState state() {
+    List<LevelState> levels = new ArrayList<>();
+    int count = count();
+    for (int l = 0; l < count; l++) {
+      SubjectId subject = new SubjectId(text());
+      long version = number();
+      List<LimitState> limits = new ArrayList<>();
+      int limitCount = count();
+      for (int n = 0; n < limitCount; n++) {
+        limits.add(limit());
+      }
+      levels.add(new LevelState(subject, version, limits));
+    }
+    return new QuotaState(now, levels);
+  }
+
+  private LimitState limit() {
+    String kind = text();
+    String name = text();
+    String meter = text();
+    Long amount = optionalAmount();
+    ScheduleLabel label = ScheduleLabel.parse(text());
+    long seq = number();
+    long starts = number();
+    long ends = number();
+    Period period = starts == 0 && ends == 0 ? null : period(starts, ends, seq);
+    return new LimitState(
+        kind, name, meter, amount, label, seq, period, number(), number(), number(), count(), number());
+  }
+
+  private static Period period(long starts, long ends, long seq) {
+    return new Period(Instant.ofEpochMilli(starts), Instant.ofEpochMilli(ends), seq);
+  }
+
+  /** The periods that have ended; see {@code read_periods.lua}. */
+  List<ClosedPeriod> closedPeriods() {
+    List<ClosedPeriod> closed = new ArrayList<>();
+    int count = count();
+    for (int n = 0; n < count; n++) {
+      String limit = text();
+      ScheduleLabel label = ScheduleLabel.parse(text());
+      long seq = number();
+      Period period = period(number(), number(), seq);
+      closed.add(
+          new ClosedPeriod(
+              limit, label, seq, period, optionalAmount(), number(), number(), number()));
+    }
+    return closed;
+  }
+
+  /** A refusal; see {@code lib/admission.lua}. */
+  Outcome.Refused refused() {
+    long retryAfterMillis = number();
+    boolean estimated = flag();
+    List<Refusal> refusals = new ArrayList<>();
+    int count = count();
+    for (int n = 0; n < count; n++) {
+      Reason reason = Reason.valueOf(text());
+      refusals.add(
+          new Refusal(reason, count() - 1, count() - 1, number(), number()));
+    }
+    return new Outcome.Refused(
+        Reason.valueOf(status.name()), retryAfterMillis, estimated, refusals, state());
+  }
+
+  /** Any status that says the call was decided with something that has changed since, or null. */
+  Outcome.@Nullable Stale stale() {
+    return switch (status) {
+      case STALE_PERIOD -> new Outcome.StalePeriod(now);
+      case STALE_CONFIG -> new Outcome.StaleConfiguration(now);
+      case STALE_LEVELS -> new Outcome.StaleLevels(now, text());
+      default -> null;
+    };
+  }
+}

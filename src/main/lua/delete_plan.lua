@@ -1,0 +1,33 @@
+-- Deletes one plan.
+--
+-- KEYS   1 plans (put_plan).
+-- ARGV   now_ms (0 = Redis TIME); name; if_version (-1 = whatever it is).
+-- Returns WRITTEN, now, 0; NOT_FOUND, now, 0; CONFLICT, now, 0, version as it is; MANAGED_BY_FILE, now, 0.
+-- Cost   O(1).
+-- Source the configuration part of the HTTP contract.
+
+--- @include lib/args
+--- @include lib/clock
+
+local reader = args.reader(ARGV)
+local now = clock.read(reader.integer('now_ms', 0, 253402300799999))
+local name = reader.text('name')
+local if_version = reader.integer('if_version', -1, args.MAX)
+reader.finish()
+
+local stored = redis.call('HGET', KEYS[1], 'p:' .. name)
+if not stored then
+  return {'NOT_FOUND', now, 0}
+end
+local version, owner = string.match(stored, '^(%d+) (%a+) ')
+if owner == 'file' then
+  return {'MANAGED_BY_FILE', now, 0}
+end
+if if_version >= 0 and if_version ~= tonumber(version) then
+  return {'CONFLICT', now, 0, tonumber(version)}
+end
+
+-- Writes begin here.
+redis.call('HINCRBY', KEYS[1], 'g', 1)
+redis.call('HDEL', KEYS[1], 'p:' .. name)
+return {'WRITTEN', now, 0}

@@ -1,0 +1,40 @@
+-- Ends a life of a subject, in the slot of its root. What remains is a record without a document.
+--
+-- KEYS   1 record; 2 resources in use by this life of it; 3 members of its parent; 4 members of the subject.
+-- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); incarnation (of the next life);
+--        moves (1 = refuse while it has state: it is about to live elsewhere); parent (1 = there is one).
+-- Returns WRITTEN, now, 0; CONFLICT, now, 0; HAS_STATE, now, 0; HAS_MEMBERS, now, 0.
+-- Invariants: the version of the record never comes twice; below 0 it says that nobody is registered.
+-- Cost   O(1).
+-- Source the configuration part of the HTTP contract.
+
+--- @include lib/args
+--- @include lib/clock
+
+local reader = args.reader(ARGV)
+local now = clock.read(reader.integer('now_ms', 0, 253402300799999))
+local subject = reader.text('subject')
+local expected = reader.text('expected_version')
+local incarnation = reader.integer('incarnation', 0, args.MAX)
+local moves = reader.integer('moves', 0, 1) == 1
+local parent = reader.integer('parent', 0, 1) == 1
+reader.finish()
+
+local version = redis.call('HGET', KEYS[1], 'v') or '0'
+if version ~= expected then
+  return {'CONFLICT', now, 0}
+end
+if redis.call('EXISTS', KEYS[4]) == 1 then
+  return {'HAS_MEMBERS', now, 0}
+end
+if moves and redis.call('EXISTS', KEYS[2]) == 1 then
+  return {'HAS_STATE', now, 0}
+end
+
+-- Writes begin here.
+redis.call('HSET', KEYS[1], 'v', args.text_of(-(math.abs(tonumber(version)) + 1)), 'i', args.text_of(incarnation))
+redis.call('HDEL', KEYS[1], 'd')
+if parent then
+  redis.call('SREM', KEYS[3], subject)
+end
+return {'WRITTEN', now, 0}

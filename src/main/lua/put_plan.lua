@@ -1,0 +1,32 @@
+-- Writes one plan.
+--
+-- KEYS   1 plans: a hash of g (generation, grows with every change), r (revision of the file), d (default plan of the
+--        file), and `p:<name>` = version, owner ('api' or 'file') and document, a space between.
+-- ARGV   now_ms (0 = Redis TIME); name; if_version (-1 = whatever it is); document (JSON).
+-- Returns WRITTEN, now, 0, version; CONFLICT, now, 0, version as it is (0 = none); MANAGED_BY_FILE, now, 0.
+-- Invariants: a version never comes twice.
+-- Cost   O(1).
+-- Source product law 22; the configuration part of the HTTP contract.
+
+--- @include lib/args
+--- @include lib/clock
+
+local reader = args.reader(ARGV)
+local now = clock.read(reader.integer('now_ms', 0, 253402300799999))
+local name = reader.text('name')
+local if_version = reader.integer('if_version', -1, args.MAX)
+local document = reader.text('document')
+reader.finish()
+
+local version, owner = string.match(redis.call('HGET', KEYS[1], 'p:' .. name) or '0 api ', '^(%d+) (%a+) ')
+if owner == 'file' then
+  return {'MANAGED_BY_FILE', now, 0}
+end
+if if_version >= 0 and if_version ~= tonumber(version) then
+  return {'CONFLICT', now, 0, tonumber(version)}
+end
+
+-- Writes begin here.
+local generation = redis.call('HINCRBY', KEYS[1], 'g', 1)
+redis.call('HSET', KEYS[1], 'p:' .. name, args.text_of(generation) .. ' api ' .. document)
+return {'WRITTEN', now, 0, generation}

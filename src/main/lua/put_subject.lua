@@ -1,0 +1,51 @@
+-- Writes what is configured of a subject, in the slot of its root.
+--
+-- KEYS   1 record; 2 resources in use by this life of it; 3 members of the new parent; 4 record of the new parent;
+--        5 members of the old parent; 6 members of the subject.
+-- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); version (to write); incarnation; document (JSON);
+--        moves (1 = the parent changes); new_parent, old_parent (1 = there is one).
+-- Returns WRITTEN, now, 0; CONFLICT, now, 0 (the version is another by now); HAS_STATE, now, 0; HAS_MEMBERS, now, 0;
+--        NO_PARENT, now, 0.
+-- Invariants: a parent changes only while nothing is metered under the old one, and while nobody shares through it.
+-- Cost   O(1).
+-- Source product law 22; the configuration part of the HTTP contract.
+
+--- @include lib/args
+--- @include lib/clock
+
+local reader = args.reader(ARGV)
+local now = clock.read(reader.integer('now_ms', 0, 253402300799999))
+local subject = reader.text('subject')
+local expected = reader.text('expected_version')
+local version = reader.integer('version', 1, args.MAX)
+local incarnation = reader.integer('incarnation', 0, args.MAX)
+local document = reader.text('document')
+local moves = reader.integer('moves', 0, 1) == 1
+local new_parent = reader.integer('new_parent', 0, 1) == 1
+local old_parent = reader.integer('old_parent', 0, 1) == 1
+reader.finish()
+
+if (redis.call('HGET', KEYS[1], 'v') or '0') ~= expected then
+  return {'CONFLICT', now, 0}
+end
+if moves then
+  if redis.call('EXISTS', KEYS[2]) == 1 then
+    return {'HAS_STATE', now, 0}
+  end
+  if redis.call('EXISTS', KEYS[6]) == 1 then
+    return {'HAS_MEMBERS', now, 0}
+  end
+end
+if new_parent and tonumber(redis.call('HGET', KEYS[4], 'v') or 0) < 1 then
+  return {'NO_PARENT', now, 0}
+end
+
+-- Writes begin here.
+redis.call('HSET', KEYS[1], 'v', args.text_of(version), 'i', args.text_of(incarnation), 'd', document)
+if old_parent then
+  redis.call('SREM', KEYS[5], subject)
+end
+if new_parent then
+  redis.call('SADD', KEYS[3], subject)
+end
+return {'WRITTEN', now, 0}
