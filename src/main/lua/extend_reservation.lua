@@ -43,17 +43,17 @@ local r = reservation.find(KEYS[1], levels[1].subject, levels[1].resource, now)
 if not r then
   return {'NOT_FOUND', now, 0}
 end
-for _, it in ipairs(levels) do
-  if not level.is_configured_as_decided(it) then
-    return {'STALE_CONFIG', now, 0}
-  end
-end
 local state = reservation.state_at(r, now)
 if state ~= 'held' then
   return {'CLOSED', now, 0, state}
 end
 if r.chain ~= terms.chain(levels) then
   return {'STALE_LEVELS', now, 0, r.chain}
+end
+for _, it in ipairs(levels) do
+  if not level.is_configured_as_decided(it) then
+    return {'STALE_CONFIG', now, 0}
+  end
 end
 local longest = r.taken_at + reservation.LONGEST_LIFE_MS
 local capped = now + ttl_ms > longest

@@ -68,6 +68,11 @@ local function fresh(limit, seq, ordinal, starts, ends)
   }
 end
 
+-- Whether two labels, `fingerprint,unit,zone`, are of schedules that cut time alike.
+local function same_schedule(a, b)
+  return string.sub(a, 1, 8) == string.sub(b, 1, 8)
+end
+
 local function current_period(limit, now)
   for _, period in ipairs(limit.periods) do
     if period.starts <= now and now < period.ends then
@@ -99,7 +104,7 @@ function period_quota.project(limit, stored, now)
     return fresh(limit, period.ordinal, period.ordinal, period.starts, period.ends), 0
   end
   local passed = 1
-  if stored.label == limit.label then
+  if same_schedule(stored.label, limit.label) then
     passed = math.max(1, period.ordinal - stored.ordinal)
   end
   local starts = math.max(period.starts, stored.ends)

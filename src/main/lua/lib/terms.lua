@@ -2,7 +2,7 @@
 --
 -- ARGV of a level: subject, record_version (0 or less = unregistered, '*' = any), incarnation, resource,
 -- max_holds, history_kept, limits (count),
--- then of each limit: kind, name, meter, limit ('' = never refuses), label (unit, zone and fingerprint of the
+-- then of each limit: kind, name, meter, limit ('' = never refuses), label (fingerprint, unit and zone of the
 -- schedule), and the arguments of its kind (see the fragment of the kind).
 -- KEYS of a level, five: subject record, state, leases, history, resources in use.
 local terms = {}

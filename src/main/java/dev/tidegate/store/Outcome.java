@@ -1,6 +1,7 @@
 package dev.tidegate.store;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.ReservationId;
 import java.time.Instant;
 import java.util.List;
 
@@ -59,11 +60,10 @@ public sealed interface Outcome {
   /**
    * Amounts are held.
    *
-   * @param id the token of the reservation
    * @param expiresAt the end of the lease, exclusive
    * @param replayed whether this is the answer to an earlier call with the same key
    */
-  record Held(String id, Instant expiresAt, Amounts amounts, QuotaState state, boolean replayed)
+  record Held(ReservationId id, Instant expiresAt, Amounts amounts, QuotaState state, boolean replayed)
       implements Reserving, Replaying {}
 
   /** A dry run: the amounts would be held. */

@@ -1,7 +1,10 @@
 package dev.tidegate.store;
 
-import dev.tidegate.domain.calendar.PeriodicSchedule;
+import dev.tidegate.domain.calendar.CalendarSchedule;
+import dev.tidegate.domain.calendar.CronSchedule;
+import dev.tidegate.domain.calendar.FixedSchedule;
 import dev.tidegate.domain.calendar.Schedule;
+import dev.tidegate.domain.calendar.SessionSchedule;
 import java.time.ZoneId;
 import java.util.HexFormat;
 
@@ -9,24 +12,30 @@ import java.util.HexFormat;
  * What a stored period remembers of the schedule that it came from.
  *
  * @param unit the word that ends a {@code period_id}
- * @param zone the IANA zone that it was read in
- * @param fingerprint tells schedules apart; two equal schedules in one zone have the same
+ * @param zone the IANA zone that it is shown in, and read in unless the schedule is free of zones
+ * @param fingerprint tells schedules apart, eight characters; schedules that cut time alike have the same
  */
 public record ScheduleLabel(String unit, String zone, String fingerprint) {
 
   public static ScheduleLabel of(Schedule schedule, ZoneId zone) {
-    String identity = schedule instanceof PeriodicSchedule ? schedule + "@" + zone : schedule.toString();
+    String identity =
+        switch (schedule) {
+          case CalendarSchedule calendar -> calendar + "@" + zone;
+          case CronSchedule cron -> cron + "@" + zone;
+          case FixedSchedule fixed -> fixed.toString();
+          case SessionSchedule session -> session.toString();
+        };
     String fingerprint = HexFormat.of().toHexDigits(identity.hashCode());
     return new ScheduleLabel(schedule.unit(), zone.getId(), fingerprint);
   }
 
-  /** The label as one word: {@code unit,zone,fingerprint}. */
+  /** The label as one word: {@code fingerprint,unit,zone}. */
   public String text() {
-    return unit + "," + zone + "," + fingerprint;
+    return fingerprint + "," + unit + "," + zone;
   }
 
   public static ScheduleLabel parse(String text) {
     String[] parts = text.split(",", 3);
-    return new ScheduleLabel(parts[0], parts[1], parts[2]);
+    return new ScheduleLabel(parts[1], parts[2], parts[0]);
   }
 }

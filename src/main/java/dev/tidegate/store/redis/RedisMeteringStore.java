@@ -54,8 +54,8 @@ final class RedisMeteringStore implements MeteringStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case HELD -> held(reply, false);
-                  case REPLAYED -> held(reply, true);
+                  case HELD -> held(scope.root(), reply, false);
+                  case REPLAYED -> held(scope.root(), reply, true);
                   case FITS -> new Outcome.Fits(reply.state());
                   case KEY_REUSED -> new Outcome.KeyReused();
                   case DENIED, TOO_MANY_HOLDS, EXCEEDS, OVERFLOW -> reply.refused();
@@ -200,16 +200,16 @@ final class RedisMeteringStore implements MeteringStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case REPLAYED -> replayed(operation, reply);
+                  case REPLAYED -> replayed(root, operation, reply);
                   case KEY_REUSED -> new Outcome.KeyReused();
                   case NOT_FOUND -> new Outcome.NotFound();
                   default -> throw reply.malformed("the status " + reply.status());
                 });
   }
 
-  private static Outcome.Replaying replayed(Operation operation, Reply reply) {
+  private static Outcome.Replaying replayed(SubjectId root, Operation operation, Reply reply) {
     return switch (operation) {
-      case RESERVE -> held(reply, true);
+      case RESERVE -> held(root, reply, true);
       case SETTLE -> settled(reply, true);
       case RELEASE -> new Outcome.Closed(state(reply), true);
       case EXTEND -> extended(reply, true);
@@ -261,9 +261,9 @@ final class RedisMeteringStore implements MeteringStore {
     return stale;
   }
 
-  private static Outcome.Held held(Reply reply, boolean replayed) {
-    return new Outcome.Held(
-        reply.text(), reply.instant(), reply.amounts(), reply.state(), replayed);
+  private static Outcome.Held held(SubjectId root, Reply reply, boolean replayed) {
+    ReservationId id = new ReservationId(reply.text(), root);
+    return new Outcome.Held(id, reply.instant(), reply.amounts(), reply.state(), replayed);
   }
 
   private static Outcome.Settled settled(Reply reply, boolean replayed) {

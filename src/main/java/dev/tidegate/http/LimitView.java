@@ -1,0 +1,108 @@
+package dev.tidegate.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.PeriodQuota.EmergencyRule;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.store.QuotaState.LevelState;
+import dev.tidegate.store.QuotaState.LimitState;
+import dev.tidegate.store.ScheduleLabel;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+
+/** One limit as callers see it. */
+@RegisterForReflection
+record LimitView(
+    String subject,
+    String resource,
+    String name,
+    String meter,
+    String kind,
+    @Nullable String periodId,
+    @Nullable Long seq,
+    long version,
+    @Nullable Long limit,
+    long topup,
+    long topupRemaining,
+    long used,
+    long held,
+    @Nullable Long remaining,
+    long overBy,
+    @Nullable Long retryAfterMs,
+    @Nullable Instant resetAt,
+    @Nullable String resetAtLocal,
+    String zone,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean opensOnUse,
+    int emergencyTopupsUsed,
+    int emergencyTopupsAllowed,
+    int emergencyTopupsLeft,
+    boolean exhausted) {
+
+  private static final String SESSION = "session";
+
+  /**
+   * A limit of a level.
+   *
+   * @param on what applies to the level, for the options of the plan; null = no longer known
+   */
+  static LimitView toApi(
+      String resource, LevelState level, LimitState limit, @Nullable ResolvedLevel on) {
+    Period period = limit.period();
+    Long remaining = limit.remaining();
+    int allowed = emergenciesAllowed(limit, on);
+    return new LimitView(
+        level.subject().value(),
+        resource,
+        limit.name(),
+        limit.meter(),
+        "period",
+        period == null ? null : periodId(period.start(), limit.label()),
+        period == null ? null : limit.seq(),
+        level.version(),
+        limit.amount(),
+        limit.topup(),
+        remaining == null ? limit.topup() : Math.min(limit.topup(), remaining),
+        limit.used(),
+        limit.held(),
+        remaining,
+        overBy(limit),
+        limit.waitMillis() < 0 ? null : limit.waitMillis(),
+        period == null ? null : period.end(),
+        period == null ? null : local(period.end(), limit.label()),
+        limit.label().zone(),
+        limit.kind().equals(SESSION) ? period == null : null,
+        limit.emergencies(),
+        allowed,
+        Math.max(0, allowed - limit.emergencies()),
+        remaining != null && remaining == 0);
+  }
+
+  private static int emergenciesAllowed(LimitState limit, @Nullable ResolvedLevel on) {
+    PeriodQuota quota = on == null ? null : on.limit(limit.name());
+    EmergencyRule rule = quota == null ? null : quota.options().emergency();
+    return rule == null ? 0 : rule.max();
+  }
+
+  private static long overBy(LimitState limit) {
+    Long amount = limit.amount();
+    return amount == null ? 0 : Math.max(0, limit.used() - amount - limit.topup());
+  }
+
+  /** The id of the period that starts at {@code start}: {@code 2026-10-12T00:00:00Z/week}. */
+  static String periodId(Instant start, ScheduleLabel label) {
+    return start + "/" + label.unit();
+  }
+
+  /** An instant in local time, with its offset. */
+  static String local(Instant instant, ScheduleLabel label) {
+    return local(instant, ZoneId.of(label.zone()));
+  }
+
+  static String local(Instant instant, ZoneId zone) {
+    return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(instant.atZone(zone));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.tidegate.http;
+
+import dev.tidegate.store.StoreException;
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.ForbiddenException;
+import io.quarkus.security.UnauthorizedException;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Turns everything that is thrown into problem details. */
+final class ProblemMapper {
+
+  private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
+  private static final long STORE_RETRY_MILLIS = 1000;
+
+  @ServerExceptionMapper
+  Response problem(ProblemException e, HttpServerRequest request) {
+    return e.problem().at(request.path());
+  }
+
+  @ServerExceptionMapper({UnauthorizedException.class, AuthenticationFailedException.class})
+  Response unauthenticated(HttpServerRequest request) {
+    return Problem.of(
+            ProblemCode.UNAUTHENTICATED, "send a known API key as Authorization: Bearer <key>")
+        .withHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
+        .at(request.path());
+  }
+
+  @ServerExceptionMapper
+  Response forbidden(ForbiddenException e, HttpServerRequest request) {
+    return Problem.of(ProblemCode.FORBIDDEN, "none of the caller's roles allows this")
+        .at(request.path());
+  }
+
+  @ServerExceptionMapper
+  Response store(StoreException e, HttpServerRequest request) {
+    if (e.isTransient()) {
+      LOG.debugf("503: %s", e.getMessage());
+      return Problem.of(
+              ProblemCode.STORE_UNAVAILABLE,
+              "the store did not answer in time; without an idempotency key the outcome of a"
+                  + " change is unknown")
+          .withRetryAfter(STORE_RETRY_MILLIS)
+          .with("retry_after_ms", STORE_RETRY_MILLIS)
+          .at(request.path());
+    }
+    return failure(e, request);
+  }
+
+  @ServerExceptionMapper
+  Response webApplication(WebApplicationException e, HttpServerRequest request) {
+    ProblemCode code =
+        switch (e.getResponse().getStatus()) {
+          case 404 -> ProblemCode.NOT_FOUND;
+          case 405 -> ProblemCode.METHOD_NOT_ALLOWED;
+          case 406 -> ProblemCode.NOT_ACCEPTABLE;
+          case 413 -> ProblemCode.REQUEST_TOO_LARGE;
+          case 415 -> ProblemCode.UNSUPPORTED_MEDIA_TYPE;
+          case 400 -> ProblemCode.INVALID_REQUEST;
+          default -> ProblemCode.INTERNAL_ERROR;
+        };
+    return code == ProblemCode.INTERNAL_ERROR
+        ? failure(e, request)
+        : Problem.of(code, code.title()).at(request.path());
+  }
+
+  @ServerExceptionMapper
+  Response failure(Throwable e, HttpServerRequest request) {
+    LOG.errorf(e, "%s %s failed", request.method(), request.path());
+    return Problem.of(ProblemCode.INTERNAL_ERROR, "the failure was logged").at(request.path());
+  }
+}

@@ -1,0 +1,287 @@
+package dev.tidegate.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.document.Fields;
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.ReservationId;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.security.Roles;
+import dev.tidegate.service.Answer;
+import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.service.Metering;
+import dev.tidegate.service.Resolved;
+import dev.tidegate.store.IdempotencyKey;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.QuotaState;
+import io.smallrye.mutiny.Uni;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Map;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jspecify.annotations.Nullable;
+
+/** Reservations: taken, settled, released, extended and read. */
+@Path("/v1/quota/{subject}/{resource}/reservations")
+@RolesAllowed(Roles.METER)
+@Consumes(MediaType.APPLICATION_JSON)
+@Produces(MediaType.APPLICATION_JSON)
+class ReservationsResource {
+
+  private static final int MAX_TTL_SECONDS = 86_400;
+
+  private final Metering metering;
+  private final Targets targets;
+  private final Preconditions preconditions;
+
+  ReservationsResource(Metering metering, Targets targets, Preconditions preconditions) {
+    this.metering = metering;
+    this.targets = targets;
+    this.preconditions = preconditions;
+  }
+
+  private record Reserve(Amounts amounts, @Nullable Integer ttlSeconds, boolean dryRun) {
+
+    static Reserve fromApi(Fields fields) {
+      Amounts amounts = fields.amounts("amounts", 0, Amounts.MAX);
+      return new Reserve(
+          amounts == null ? Amounts.NONE : amounts,
+          fields.number("ttl_seconds", 1, MAX_TTL_SECONDS),
+          fields.bool("dry_run", false));
+    }
+  }
+
+  @POST
+  public Uni<Response> reserve(
+      @RestPath String subject, @RestPath String resource, UriInfo uri, byte[] body) {
+    SubjectId who = targets.subject(subject);
+    String what = targets.id("resource", resource);
+    JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
+    Reserve reserve = Bodies.read(json, Reserve::fromApi);
+    IdempotencyKey key = preconditions.idempotency(json);
+    return metering
+        .reserve(who, what, reserve.amounts(), reserve.ttlSeconds(), reserve.dryRun(), key)
+        .map(answer -> reserved(answer, what, reserve.dryRun(), uri));
+  }
+
+  private static Response reserved(
+      Answer<Outcome.Reserving> answer, String named, boolean dryRun, UriInfo uri) {
+    if (!(answer instanceof Decided<Outcome.Reserving>(Outcome.Reserving outcome, Resolved on))) {
+      throw Refusals.of(answer).exception();
+    }
+    String resource = on == null ? named : on.resource();
+    return switch (outcome) {
+      case Outcome.Held held -> held(held, resource, on, uri);
+      case Outcome.Fits fits -> dryRun(true, Map.of(), fits.state(), resource, on);
+      case Outcome.Refused refused when dryRun && refused.reason() != Outcome.Reason.OVERFLOW ->
+          dryRun(false, Refusals.of(refused).reasons(), refused.state(), resource, on);
+      case Outcome.Refused refused -> throw Refusals.of(refused).exception();
+      case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
+      case Outcome.Stale stale -> throw Refusals.stillStale(stale);
+    };
+  }
+
+  private static Response held(
+      Outcome.Held held, String resource, @Nullable Resolved on, UriInfo uri) {
+    String id = held.id().text();
+    QuotaState state = held.state();
+    URI location = URI.create(uri.getRequestUri().getRawPath() + "/" + id);
+    return Response.created(location)
+        .entity(
+            new Answers.Held(
+                id,
+                Answers.word(Outcome.ReservationState.HELD),
+                held.expiresAt(),
+                held.amounts().byMeter(),
+                held.replayed(),
+                StateViews.available(state.levels()),
+                StateViews.limits(resource, state, on),
+                StateViews.warnings(state, on)))
+        .build();
+  }
+
+  private static Response dryRun(
+      boolean allowed,
+      Map<String, Object> refusal,
+      QuotaState state,
+      String resource,
+      @Nullable Resolved on) {
+    return Response.ok(
+            new Answers.DryRun(
+                allowed,
+                refusal,
+                StateViews.available(state.levels()),
+                StateViews.limits(resource, state, on),
+                StateViews.warnings(state, on)))
+        .build();
+  }
+
+  @GET
+  @Path("{id}")
+  public Uni<Answers.Reservation> find(
+      @RestPath String subject, @RestPath String resource, @RestPath String id) {
+    SubjectId who = targets.subject(subject);
+    String what = targets.id("resource", resource);
+    return metering
+        .find(who, what, idOf(id))
+        .map(
+            answer ->
+                switch (outcomeOf(answer)) {
+                  case Outcome.Found found ->
+                      new Answers.Reservation(
+                          id,
+                          Answers.word(found.state()),
+                          found.takenAt(),
+                          found.expiresAt(),
+                          found.amounts().byMeter(),
+                          found.charged().byMeter());
+                  case Outcome.NotFound unknown ->
+                      throw Refusals.reservationNotFound().exception();
+                });
+  }
+
+  /** What no reservation can be named is not told from what none is named. */
+  private static ReservationId idOf(String id) {
+    return ReservationId.parse(id)
+        .orElseThrow(() -> Refusals.reservationNotFound().exception());
+  }
+
+  private static <T> T outcomeOf(Answer<T> answer) {
+    if (answer instanceof Decided<T>(T outcome, Resolved on)) {
+      return outcome;
+    }
+    throw Refusals.of(answer).exception();
+  }
+
+  private record Settle(@Nullable Amounts amounts) {
+
+    static @Nullable Settle fromApi(Fields fields) {
+      Amounts amounts = fields.amounts("amounts", 0, Amounts.MAX);
+      boolean useHeld = fields.bool("use_held", false);
+      if ((amounts == null) != useHeld) {
+        fields.object().fault("must have either `amounts` or `use_held: true`");
+        return null;
+      }
+      return new Settle(amounts);
+    }
+  }
+
+  @POST
+  @Path("{id}/settle")
+  public Uni<Answers.Settled> settle(
+      @RestPath String subject, @RestPath String resource, @RestPath String id, byte[] body) {
+    SubjectId who = targets.subject(subject);
+    String what = targets.id("resource", resource);
+    JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
+    Settle settle = Bodies.read(json, Settle::fromApi);
+    IdempotencyKey key = preconditions.idempotency(json);
+    return metering
+        .settle(who, what, idOf(id), settle.amounts(), key)
+        .map(
+            answer -> {
+              Resolved on = answer instanceof Decided<?>(Object outcome, Resolved o) ? o : null;
+              String canonical = on == null ? what : on.resource();
+              return switch (outcomeOf(answer)) {
+                case Outcome.Settled settled -> settled(id, settled, canonical, on);
+                case Outcome.AlreadySettled(Outcome.Settled first) ->
+                    throw Problem.of(
+                            ProblemCode.ALREADY_SETTLED,
+                            "the reservation was settled before, with other amounts; nothing was"
+                                + " charged again")
+                        .with("state", Answers.word(Outcome.ReservationState.SETTLED))
+                        .with("first", settled(id, first, canonical, on))
+                        .exception();
+                case Outcome.Unnamed(String meter) ->
+                    throw Problem.invalid(
+                            "$.amounts." + meter, "is required: the reservation holds this meter")
+                        .exception();
+                case Outcome.SettleOverflow(String meter) ->
+                    throw Refusals.overflow(meter).exception();
+                case Outcome.NotFound unknown -> throw Refusals.reservationNotFound().exception();
+                case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
+                case Outcome.Stale stale -> throw Refusals.stillStale(stale);
+              };
+            });
+  }
+
+  private static Answers.Settled settled(
+      String id, Outcome.Settled settled, String resource, @Nullable Resolved on) {
+    QuotaState state = settled.state();
+    return new Answers.Settled(
+        id,
+        Answers.word(Outcome.ReservationState.SETTLED),
+        settled.charged().byMeter(),
+        settled.late(),
+        settled.replayed(),
+        StateViews.available(state.levels()),
+        StateViews.limits(resource, state, on),
+        StateViews.warnings(state, on));
+  }
+
+  @POST
+  @Path("{id}/release")
+  @Consumes(MediaType.WILDCARD)
+  public Uni<Answers.Released> release(
+      @RestPath String subject, @RestPath String resource, @RestPath String id, byte[] body) {
+    SubjectId who = targets.subject(subject);
+    String what = targets.id("resource", resource);
+    JsonNode json = Bodies.parseOptional(body);
+    Bodies.read(json, Fields::object);
+    IdempotencyKey key = preconditions.idempotency(json);
+    return metering
+        .release(who, what, idOf(id), key)
+        .map(
+            answer ->
+                switch (outcomeOf(answer)) {
+                  case Outcome.Closed(Outcome.ReservationState state, boolean replayed) ->
+                      new Answers.Released(id, Answers.word(state), replayed);
+                  case Outcome.NotFound unknown ->
+                      throw Refusals.reservationNotFound().exception();
+                  case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
+                  case Outcome.Stale stale -> throw Refusals.stillStale(stale);
+                });
+  }
+
+  @POST
+  @Path("{id}/extend")
+  public Uni<Answers.Extended> extend(
+      @RestPath String subject, @RestPath String resource, @RestPath String id, byte[] body) {
+    SubjectId who = targets.subject(subject);
+    String what = targets.id("resource", resource);
+    JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
+    int ttlSeconds =
+        Bodies.read(json, fields -> fields.requiredNumber("ttl_seconds", 1, MAX_TTL_SECONDS));
+    IdempotencyKey key = preconditions.idempotency(json);
+    return metering
+        .extend(who, what, idOf(id), ttlSeconds, key)
+        .map(
+            answer ->
+                switch (outcomeOf(answer)) {
+                  case Outcome.Extended(Instant expiresAt, boolean capped, boolean replayed) ->
+                      new Answers.Extended(
+                          id,
+                          Answers.word(Outcome.ReservationState.HELD),
+                          expiresAt,
+                          capped,
+                          replayed);
+                  case Outcome.NotExtendable(Outcome.ReservationState state) ->
+                      throw Problem.of(
+                              ProblemCode.RESERVATION_CLOSED,
+                              "the reservation does not hold anything any more; take a new one")
+                          .with("state", Answers.word(state))
+                          .exception();
+                  case Outcome.NotFound unknown ->
+                      throw Refusals.reservationNotFound().exception();
+                  case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
+                  case Outcome.Stale stale -> throw Refusals.stillStale(stale);
+                });
+  }
+}

@@ -1,0 +1,101 @@
+package dev.tidegate.http;
+
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.service.Resolved;
+import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.store.QuotaState;
+import dev.tidegate.store.QuotaState.LevelState;
+import dev.tidegate.store.QuotaState.LimitState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Shows a state to callers. */
+final class StateViews {
+
+  private StateViews() {}
+
+  /** Every limit of every level. */
+  static List<LimitView> limits(String resource, QuotaState state, @Nullable Resolved on) {
+    List<LimitView> views = new ArrayList<>();
+    for (LevelState level : state.levels()) {
+      ResolvedLevel applying = on == null ? null : on.levelOf(level.subject());
+      level.limits().forEach(limit -> views.add(LimitView.toApi(resource, level, limit, applying)));
+    }
+    return views;
+  }
+
+  /** By meter the least that any of these levels leaves; null = without bound. */
+  static Map<String, @Nullable Long> available(List<LevelState> levels) {
+    Map<String, @Nullable Long> available = new TreeMap<>();
+    for (LevelState level : levels) {
+      for (LimitState limit : level.limits()) {
+        available.merge(limit.meter(), unbounded(limit.remaining()), Math::min);
+      }
+    }
+    available.replaceAll((meter, amount) -> amount == Long.MAX_VALUE ? null : amount);
+    return available;
+  }
+
+  private static long unbounded(@Nullable Long amount) {
+    return amount == null ? Long.MAX_VALUE : amount;
+  }
+
+  /** Whether a parent leaves less of any meter than the subject's own limits. */
+  static boolean isBoundByParent(QuotaState state) {
+    LevelState own = state.levels().getFirst();
+    return state.levels().stream()
+        .skip(1)
+        .flatMap(level -> level.limits().stream())
+        .anyMatch(limit -> binds(limit, own));
+  }
+
+  /** Whether a parent's limit leaves less of its meter than the subject's own limits. */
+  static boolean binds(LimitState limit, LevelState own) {
+    long left = unbounded(limit.remaining());
+    return left < Long.MAX_VALUE
+        && own.limits().stream()
+            .filter(mine -> mine.meter().equals(limit.meter()))
+            .allMatch(mine -> left < unbounded(mine.remaining()));
+  }
+
+  /** What the plans want known. */
+  static List<Warning> warnings(QuotaState state, @Nullable Resolved on) {
+    List<Warning> warnings = new ArrayList<>();
+    for (LevelState level : state.levels()) {
+      ResolvedLevel applying = on == null ? null : on.levelOf(level.subject());
+      if (applying != null) {
+        for (LimitState limit : level.limits()) {
+          addWarning(level, limit, applying.limit(limit.name()), warnings);
+        }
+      }
+    }
+    return warnings;
+  }
+
+  private static void addWarning(
+      LevelState level, LimitState limit, @Nullable PeriodQuota quota, List<Warning> into) {
+    Long amount = limit.amount();
+    if (quota == null || amount == null) {
+      return;
+    }
+    double spent = (double) limit.used() + limit.held();
+    double whole = (double) amount + limit.topup();
+    quota.options().warnAtPercent().stream()
+        .filter(percent -> spent * 100 >= whole * percent)
+        .max(Integer::compare)
+        .ifPresent(
+            percent ->
+                into.add(
+                    new Warning(
+                        Warning.CODE,
+                        level.subject().value(),
+                        limit.name(),
+                        limit.meter(),
+                        percent,
+                        limit.used(),
+                        limit.held())));
+  }
+}

@@ -1,0 +1,5 @@
+/** Meters and health. */
+@NullMarked
+package dev.tidegate.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package dev.tidegate.service;
+
+import dev.tidegate.domain.Limit;
+import dev.tidegate.domain.LimitOverride.Timing;
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.Plan;
+import dev.tidegate.domain.ResourceRules;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.domain.calendar.PeriodicSchedule;
+import dev.tidegate.domain.calendar.Schedule;
+import dev.tidegate.store.StoreClock;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Shows what schedules come to, and keeps the table of their next boundaries. */
+@ApplicationScoped
+public class Calendars {
+
+  private final Configuration configuration;
+  private final BoundaryTable boundaries;
+  private final StoreClock clock;
+
+  Calendars(Configuration configuration, BoundaryTable boundaries, StoreClock clock) {
+    this.configuration = configuration;
+    this.boundaries = boundaries;
+    this.clock = clock;
+  }
+
+  /** Fills the table of boundaries for every schedule of every plan. */
+  public void refreshBoundaries() {
+    Set<BoundaryTable.Key> wanted = new HashSet<>();
+    Set<PeriodicSchedule> schedules = new HashSet<>();
+    for (StoredPlan stored : configuration.plans().byName().values()) {
+      for (ResourceRules rules : stored.plan().resources().values()) {
+        for (Limit limit : rules.limits()) {
+          switch (limit) {
+            case PeriodQuota quota -> {
+              if (quota.schedule() instanceof PeriodicSchedule schedule) {
+                ZoneId zone = quota.zone() == null ? configuration.zone() : quota.zone();
+                wanted.add(new BoundaryTable.Key(schedule, zone));
+                schedules.add(schedule);
+              }
+            }
+          }
+        }
+      }
+    }
+    boundaries.refresh(wanted, schedules, clock.now());
+  }
+
+  /** The service's idea of now. */
+  public Instant now() {
+    return clock.now();
+  }
+
+  /**
+   * A schedule over the next periods.
+   *
+   * @param current the period that contains the instant asked for; null = opened by use
+   * @param next the resets that follow, the end of {@code current} first
+   */
+  public record Preview(Schedule schedule, ZoneId zone, @Nullable Period current, List<Instant> next) {}
+
+  /** What a schedule comes to from {@code from} on, with {@code count} resets, 1 to 100. */
+  public Preview preview(Timing timing, @Nullable ZoneId zone, Instant from, int count) {
+    ZoneId read = timing.zone();
+    ZoneId used = read != null ? read : zone != null ? zone : configuration.zone();
+    if (!(timing.schedule() instanceof PeriodicSchedule schedule)) {
+      return new Preview(timing.schedule(), used, null, List.of());
+    }
+    List<Period> periods = schedule.periodsFrom(from, used, count);
+    return new Preview(
+        schedule, used, periods.getFirst(), periods.stream().map(Period::end).toList());
+  }
+
+  /** A limit of a plan over the next periods. */
+  public record LimitPreview(String resource, PeriodQuota quota, Preview preview) {}
+
+  /** What every limit of a plan comes to, for a subject in {@code zone}. */
+  public List<LimitPreview> preview(Plan plan, @Nullable ZoneId zone, Instant from, int count) {
+    List<LimitPreview> previews = new ArrayList<>();
+    for (ResourceRules rules : plan.resources().values()) {
+      for (Limit limit : rules.limits()) {
+        switch (limit) {
+          case PeriodQuota quota ->
+              previews.add(
+                  new LimitPreview(
+                      rules.name(),
+                      quota,
+                      preview(new Timing(quota.schedule(), quota.zone()), zone, from, count)));
+        }
+      }
+    }
+    return previews;
+  }
+}

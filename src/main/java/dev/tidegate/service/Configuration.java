@@ -1,0 +1,244 @@
+package dev.tidegate.service;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.tidegate.config.TidegateSettings;
+import dev.tidegate.document.Documents;
+import dev.tidegate.document.PlanReader;
+import dev.tidegate.document.Reading;
+import dev.tidegate.domain.Limit;
+import dev.tidegate.domain.LimitOverride;
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.Plan;
+import dev.tidegate.domain.ResourceRules;
+import dev.tidegate.domain.Subject;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.calendar.RegionZones;
+import dev.tidegate.service.Answer.Missing;
+import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.store.ConfigurationStore;
+import dev.tidegate.store.ConfigurationStore.PlanRecord;
+import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is configured, as this process knows it. Plans are read again when their generation has moved on; a subject's
+ * record is checked by every script, so that a stale one is noticed at the call that it would have decided.
+ */
+@ApplicationScoped
+public class Configuration {
+
+  private static final Logger LOG = Logger.getLogger(Configuration.class);
+  private static final int MAX_DOCUMENT_BYTES = 1 << 20;
+  private static final int MAX_SUBJECTS = 100_000;
+  private static final Duration KEPT = Duration.ofMinutes(10);
+
+  private final ConfigurationStore store;
+  private final ZoneId zone;
+  private final @Nullable String configuredDefault;
+  private final Cache<SubjectId, StoredSubject> subjects =
+      Caffeine.newBuilder().maximumSize(MAX_SUBJECTS).expireAfterWrite(KEPT).build();
+  private volatile Plans plans = Plans.NONE;
+
+  Configuration(ConfigurationStore store, TidegateSettings settings) {
+    this.store = store;
+    this.zone = RegionZones.parse(settings.zone());
+    this.configuredDefault = settings.plans().defaultPlan().orElse(null);
+  }
+
+  /** The zone of subjects that name none. */
+  public ZoneId zone() {
+    return zone;
+  }
+
+  /** The plans as this process knows them. */
+  Plans plans() {
+    return plans;
+  }
+
+  /** Whether the plans were read from the store at all. */
+  public boolean isLoaded() {
+    return plans.generation() >= 0;
+  }
+
+  /** Reads the plans again if any has changed; whether one had. */
+  public Uni<Boolean> refreshPlans() {
+    return store
+        .plansGeneration()
+        .chain(
+            generation ->
+                generation == plans.generation()
+                    ? Uni.createFrom().item(false)
+                    : store.plans().invoke(read -> plans = parsed(read)).replaceWith(true));
+  }
+
+  private Plans parsed(ConfigurationStore.Plans read) {
+    Map<String, StoredPlan> byName = new HashMap<>();
+    read.byName().forEach((name, record) -> parse(name, record, byName));
+    String standard = read.defaultPlan() == null ? configuredDefault : read.defaultPlan();
+    return new Plans(read.generation(), standard, byName);
+  }
+
+  private static void parse(String name, PlanRecord record, Map<String, StoredPlan> into) {
+    Reading<Plan> reading =
+        Documents.parseJson(record.document(), MAX_DOCUMENT_BYTES)
+            .then(document -> PlanReader.plan(name, document));
+    switch (reading) {
+      case Reading.Valid<Plan>(Plan plan) ->
+          into.put(
+              name,
+              new StoredPlan(plan, record.version(), record.managedByFile(), record.document()));
+      case Reading.Invalid<Plan> invalid ->
+          LOG.errorf("plan %s cannot be read and is left out: %s", name, invalid.faults());
+    }
+  }
+
+  /** Forgets what is known of a subject and its parents. */
+  void forget(SubjectId subject) {
+    @Nullable SubjectId next = subject;
+    for (int n = 0; next != null && n < Subject.MAX_LEVELS; n++) {
+      StoredSubject known = subjects.getIfPresent(next);
+      subjects.invalidate(next);
+      next = known == null ? null : known.subject().parent();
+    }
+  }
+
+  /** What is known of a subject. */
+  public Uni<StoredSubject> subject(SubjectId id) {
+    StoredSubject known = subjects.getIfPresent(id);
+    return known != null
+        ? Uni.createFrom().item(known)
+        : store.subject(id).map(record -> remember(id, record));
+  }
+
+  private Uni<StoredSubject> parent(SubjectId id, SubjectId root) {
+    StoredSubject known = subjects.getIfPresent(id);
+    return known != null && known.record().root().equals(root)
+        ? Uni.createFrom().item(known)
+        : store.subjectAt(root, id).map(record -> remember(id, record));
+  }
+
+  private StoredSubject remember(SubjectId id, SubjectRecord record) {
+    StoredSubject stored = new StoredSubject(record, parsed(id, record));
+    subjects.put(id, stored);
+    return stored;
+  }
+
+  private static Subject parsed(SubjectId id, SubjectRecord record) {
+    if (record.document() == null) {
+      return Subject.UNREGISTERED;
+    }
+    Reading<Subject> reading =
+        Documents.parseJson(record.document(), MAX_DOCUMENT_BYTES).then(PlanReader::subject);
+    return switch (reading) {
+      case Reading.Valid<Subject>(Subject subject) -> subject;
+      case Reading.Invalid<Subject> invalid -> {
+        LOG.errorf("the record of a subject cannot be read: %s: %s", id, invalid.faults());
+        yield Subject.UNREGISTERED;
+      }
+    };
+  }
+
+  /** A subject and its parents, the subject first. */
+  Uni<List<Member>> chain(SubjectId id) {
+    return subject(id).chain(stored -> chain(new ArrayList<>(), id, stored));
+  }
+
+  /** A subject in a chain. */
+  record Member(SubjectId id, StoredSubject stored) {}
+
+  private Uni<List<Member>> chain(List<Member> below, SubjectId id, StoredSubject stored) {
+    below.add(new Member(id, stored));
+    SubjectId above = stored.subject().parent();
+    if (above == null || below.size() == Subject.MAX_LEVELS) {
+      return Uni.createFrom().item(below);
+    }
+    return parent(above, stored.record().root()).chain(next -> chain(below, above, next));
+  }
+
+  /** What applies to a subject on a resource, which may be named by an alias. */
+  Uni<Resolution> resolve(SubjectId id, String resource) {
+    return chain(id).map(chain -> resolve(chain, resource));
+  }
+
+  private Resolution resolve(List<Member> chain, String resource) {
+    Member self = chain.getFirst();
+    Plan plan = planOf(self);
+    if (plan == null) {
+      return self.stored().isRegistered()
+          ? new Resolution.Absent(
+              Missing.PLAN,
+              "the subject's plan does not exist and there is no default plan",
+              self.stored().record())
+          : new Resolution.Absent(
+              Missing.SUBJECT,
+              "nobody registered this subject and there is no default plan",
+              self.stored().record());
+    }
+    ResourceRules own = plan.resource(resource);
+    if (own == null) {
+      return new Resolution.Absent(
+          Missing.RESOURCE,
+          "the plan '" + plan.name() + "' has no such resource",
+          self.stored().record());
+    }
+    List<ResolvedLevel> levels = new ArrayList<>();
+    for (Member member : chain) {
+      Plan applying = planOf(member);
+      ResourceRules rules = applying == null ? null : applying.resources().get(own.name());
+      if (rules != null) {
+        levels.add(level(member, rules));
+      }
+    }
+    return new Resolution.Found(
+        new Resolved(self.stored().record().root(), own.name(), levels));
+  }
+
+  private @Nullable Plan planOf(Member member) {
+    return plans.applyingTo(member.stored().subject().plan());
+  }
+
+  private ResolvedLevel level(Member member, ResourceRules rules) {
+    Subject subject = member.stored().subject();
+    SubjectRecord record = member.stored().record();
+    return new ResolvedLevel(
+        member.id(),
+        record.version(),
+        record.incarnation(),
+        subject.zone() == null ? zone : subject.zone(),
+        overridden(rules, subject.overrides().getOrDefault(rules.name(), Map.of())),
+        subject.disabled() || subject.disabledResources().contains(rules.name()));
+  }
+
+  /** An override of a limit that the plan no longer has says nothing. */
+  private static ResourceRules overridden(
+      ResourceRules rules, Map<String, LimitOverride> overrides) {
+    if (overrides.isEmpty()) {
+      return rules;
+    }
+    List<Limit> limits = new ArrayList<>();
+    for (Limit limit : rules.limits()) {
+      LimitOverride override = overrides.get(limit.name());
+      limits.add(
+          switch (limit) {
+            case PeriodQuota quota -> override == null ? quota : override.appliedTo(quota);
+          });
+    }
+    return new ResourceRules(
+        rules.name(),
+        rules.aliases(),
+        rules.meters(),
+        rules.defaultEstimate(),
+        rules.hold(),
+        limits);
+  }
+}

@@ -1,0 +1,210 @@
+package dev.tidegate.service;
+
+import dev.tidegate.domain.ReservationId;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import dev.tidegate.store.IdempotencyKey;
+import dev.tidegate.store.MeteringStore;
+import dev.tidegate.store.MeteringStore.Operation;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.Scope;
+import dev.tidegate.store.StoreClock;
+import dev.tidegate.store.StoreException;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what is configured and what is stored together: resolves a call, hands it to the store, and decides it anew
+ * when the store says that it was decided with something that has changed since.
+ */
+@ApplicationScoped
+class Decisions {
+
+  /** How often a call is decided anew before the service gives up. */
+  private static final int MAX_REPEATS = 3;
+
+  private final Configuration configuration;
+  private final MeteringStore store;
+  private final StoreClock clock;
+  private final Scopes scopes;
+
+  Decisions(
+      Configuration configuration,
+      MeteringStore store,
+      StoreClock clock,
+      BoundaryTable boundaries) {
+    this.configuration = configuration;
+    this.store = store;
+    this.clock = clock;
+    this.scopes = new Scopes(boundaries);
+  }
+
+  /** A call on what applies to a subject, with the terms of now. */
+  interface Call<T> extends BiFunction<Resolved, Scope, Uni<Answer<T>>> {}
+
+  /** How the scope of a call on a reservation is made from what applies. */
+  interface ScopeOf {
+    Scope at(Scopes scopes, Resolved resolved, Instant now);
+  }
+
+  /** Decides a call that spends: refused where the resource is disabled, repeated where its key was used before. */
+  <T extends Outcome> Uni<Answer<T>> decide(
+      SubjectId subject,
+      String resource,
+      @Nullable IdempotencyKey key,
+      Operation operation,
+      Call<T> call) {
+    return attempt(
+        subject,
+        resource,
+        clock.now(),
+        0,
+        absent ->
+            repeatedOr(
+                absent.record().root(),
+                subject,
+                absent.record().incarnation(),
+                operation,
+                key,
+                new Answer.Unknown<>(absent.what(), absent.detail())),
+        (resolved, scope) -> {
+          ResolvedLevel disabled = resolved.disabledLevel();
+          return disabled == null
+              ? call.apply(resolved, scope)
+              : repeatedOr(
+                  resolved.root(),
+                  subject,
+                  resolved.subject().incarnation(),
+                  operation,
+                  key,
+                  new Answer.Disabled<>(disabled.subject()));
+        });
+  }
+
+  /** Decides a read; it works where the resource is disabled, too. */
+  <T extends Outcome> Uni<Answer<T>> read(SubjectId subject, String resource, Call<T> call) {
+    return attempt(
+        subject,
+        resource,
+        clock.now(),
+        0,
+        absent ->
+            Uni.createFrom().item(new Answer.Unknown<>(absent.what(), absent.detail())),
+        call);
+  }
+
+  /**
+   * Decides a call on a reservation that must work whatever is configured by now: where nothing applies any more, the
+   * reservation alone tells where it was taken.
+   */
+  <T extends Outcome> Uni<Answer<T>> close(
+      SubjectId subject,
+      String resource,
+      ReservationId id,
+      ScopeOf scopeOf,
+      Function<Scope, Uni<T>> call) {
+    return attempt(
+        subject,
+        resource,
+        clock.now(),
+        0,
+        absent ->
+            asTaken(bare(absent.record(), subject, resource, id), call)
+                .map(outcome -> new Decided<>(outcome, null)),
+        (resolved, ignored) -> {
+          Scope scope =
+              resolved.root().equals(id.root())
+                  ? scopeOf.at(scopes, resolved, clock.now())
+                  : Scopes.ofUnresolved(
+                      id.root(), subject, resolved.subject().incarnation(), resolved.resource());
+          return asTaken(scope, call).map(outcome -> new Decided<>(outcome, resolved));
+        });
+  }
+
+  private static Scope bare(
+      SubjectRecord record, SubjectId subject, String resource, ReservationId id) {
+    return Scopes.ofUnresolved(id.root(), subject, record.incarnation(), resource);
+  }
+
+  /** Makes a call on a reservation, once more by the levels that it was taken by if these are others. */
+  <T extends Outcome> Uni<T> asTaken(Scope scope, Function<Scope, Uni<T>> call) {
+    return call.apply(scope)
+        .chain(
+            outcome ->
+                outcome instanceof Outcome.StaleLevels stale
+                    ? call.apply(Scopes.asTaken(scope, stale.levels()))
+                    : Uni.createFrom().item(outcome));
+  }
+
+  private <T extends Outcome> Uni<Answer<T>> attempt(
+      SubjectId subject,
+      String resource,
+      Instant now,
+      int repeats,
+      Function<Resolution.Absent, Uni<Answer<T>>> absent,
+      Call<T> call) {
+    return configuration
+        .resolve(subject, resource)
+        .chain(
+            resolution ->
+                switch (resolution) {
+                  case Resolution.Absent nothing -> absent.apply(nothing);
+                  case Resolution.Found(Resolved resolved) ->
+                      call.apply(resolved, scopes.at(resolved, now));
+                })
+        .chain(
+            answer -> {
+              if (!(answer instanceof Decided<T>(T outcome, Resolved on))
+                  || !(outcome instanceof Outcome.Stale stale)) {
+                return Uni.createFrom().item(answer);
+              }
+              if (repeats == MAX_REPEATS) {
+                return Uni.createFrom()
+                    .failure(new StoreException("what was decided was stale each time", true));
+              }
+              return attempt(subject, resource, renew(subject, stale), repeats + 1, absent, call);
+            });
+  }
+
+  /** Forgets what was stale, and returns the instant to decide for. */
+  private Instant renew(SubjectId subject, Outcome.Stale stale) {
+    return switch (stale) {
+      case Outcome.StalePeriod(Instant now) -> now;
+      case Outcome.StaleConfiguration(Instant now) -> {
+        configuration.forget(subject);
+        yield now;
+      }
+      case Outcome.StaleLevels(Instant now, String levels) -> {
+        configuration.forget(subject);
+        yield now;
+      }
+    };
+  }
+
+  /** The first answer to a keyed call, if there was one; else the refusal. */
+  @SuppressWarnings("unchecked") // an operation's first answer is one of its own outcomes
+  private <T extends Outcome> Uni<Answer<T>> repeatedOr(
+      SubjectId root,
+      SubjectId subject,
+      long incarnation,
+      Operation operation,
+      @Nullable IdempotencyKey key,
+      Answer<T> refusal) {
+    if (key == null) {
+      return Uni.createFrom().item(refusal);
+    }
+    return store
+        .replay(root, subject, incarnation, operation, key)
+        .map(
+            first ->
+                first instanceof Outcome.NotFound
+                    ? refusal
+                    : new Decided<>((T) first, null));
+  }
+}

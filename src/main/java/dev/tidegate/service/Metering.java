@@ -1,0 +1,209 @@
+package dev.tidegate.service;
+
+import dev.tidegate.document.Fault;
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.ReservationId;
+import dev.tidegate.domain.ResourceRules.HoldRules;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.store.IdempotencyKey;
+import dev.tidegate.store.MeteringStore;
+import dev.tidegate.store.MeteringStore.Operation;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.Scope;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reserves, settles, releases, extends and charges. */
+@ApplicationScoped
+public class Metering {
+
+  private static final String REQUESTS = "requests";
+  private static final int TOKEN_BYTES = 12;
+  private static final Duration PROOF = Duration.ofDays(1);
+
+  private final Decisions decisions;
+  private final MeteringStore store;
+  private final SecureRandom random = new SecureRandom();
+
+  Metering(Decisions decisions, MeteringStore store) {
+    this.decisions = decisions;
+    this.store = store;
+  }
+
+  /**
+   * Holds amounts.
+   *
+   * @param named by the caller; limited meters that are left out take their default estimates
+   * @param ttlSeconds how long the lease is; null takes the plan's
+   */
+  public Uni<Answer<Outcome.Reserving>> reserve(
+      SubjectId subject,
+      String resource,
+      Amounts named,
+      @Nullable Integer ttlSeconds,
+      boolean dryRun,
+      @Nullable IdempotencyKey key) {
+    return decisions.decide(
+        subject,
+        resource,
+        key,
+        Operation.RESERVE,
+        (resolved, scope) -> {
+          List<Fault> faults = new ArrayList<>();
+          Amounts amounts = complete(resolved, named, true, faults);
+          Duration ttl = ttl(resolved, ttlSeconds, faults);
+          ReservationId id = new ReservationId(token(), scope.root());
+          return decided(
+              faults, resolved, () -> store.reserve(scope, id, amounts, ttl, dryRun, key));
+        });
+  }
+
+  /**
+   * Charges what a reservation really cost, once.
+   *
+   * @param amounts by meter; null charges what is held
+   */
+  public Uni<Answer<Outcome.Settling>> settle(
+      SubjectId subject,
+      String resource,
+      ReservationId id,
+      @Nullable Amounts amounts,
+      @Nullable IdempotencyKey key) {
+    return decisions.close(
+        subject, resource, id, Scopes::at, scope -> store.settle(scope, id, amounts, key));
+  }
+
+  /** Gives back what a reservation holds. */
+  public Uni<Answer<Outcome.Releasing>> release(
+      SubjectId subject, String resource, ReservationId id, @Nullable IdempotencyKey key) {
+    return decisions.close(
+        subject,
+        resource,
+        id,
+        (scopes, resolved, now) -> Scopes.withoutLimits(resolved),
+        scope -> store.release(scope, id, key));
+  }
+
+  /** Lets a lease end later. */
+  public Uni<Answer<Outcome.Extending>> extend(
+      SubjectId subject,
+      String resource,
+      ReservationId id,
+      int ttlSeconds,
+      @Nullable IdempotencyKey key) {
+    return decisions.decide(
+        subject,
+        resource,
+        key,
+        Operation.EXTEND,
+        (resolved, scope) -> {
+          List<Fault> faults = new ArrayList<>();
+          Duration ttl = ttl(resolved, ttlSeconds, faults);
+          return decided(
+              faults,
+              resolved,
+              () ->
+                  resolved.root().equals(id.root())
+                      ? decisions.asTaken(scope, taken -> store.extend(taken, id, ttl, key))
+                      : Uni.createFrom().item(new Outcome.NotFound()));
+        });
+  }
+
+  /** Reads one reservation. */
+  public Uni<Answer<Outcome.Finding>> find(SubjectId subject, String resource, ReservationId id) {
+    return decisions.close(
+        subject,
+        resource,
+        id,
+        (scopes, resolved, now) -> Scopes.withoutLimits(resolved),
+        scope -> store.find(scope, id));
+  }
+
+  /** Charges amounts in one step; every limited meter is named. */
+  public Uni<Answer<Outcome.Charging>> charge(
+      SubjectId subject, String resource, Amounts named, @Nullable IdempotencyKey key) {
+    return decisions.decide(
+        subject,
+        resource,
+        key,
+        Operation.CHARGE,
+        (resolved, scope) -> {
+          List<Fault> faults = new ArrayList<>();
+          Amounts amounts = complete(resolved, named, false, faults);
+          HoldRules hold = resolved.subject().rules().hold();
+          Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
+          return decided(faults, resolved, () -> store.charge(scope, amounts, kept, key));
+        });
+  }
+
+  private static <T> Uni<Answer<T>> decided(
+      List<Fault> faults, Resolved resolved, Supplier<Uni<T>> call) {
+    return faults.isEmpty()
+        ? call.get().map(outcome -> new Decided<>(outcome, resolved))
+        : Uni.createFrom().item(new Answer.Invalid<>(faults));
+  }
+
+  /** The amounts as they count: {@code requests} is 1 by itself, and what is left out takes its estimate. */
+  private static Amounts complete(
+      Resolved resolved, Amounts named, boolean estimated, List<Fault> faults) {
+    SequencedSet<String> meters = resolved.meters();
+    for (String meter : named.byMeter().keySet()) {
+      if (!meters.contains(meter)) {
+        faults.add(
+            new Fault(
+                path(meter),
+                "is not a meter of '" + resolved.resource() + "'; its meters are " + meters));
+      }
+    }
+    TreeMap<String, Long> amounts = new TreeMap<>(named.byMeter());
+    if (meters.contains(REQUESTS)) {
+      amounts.putIfAbsent(REQUESTS, 1L);
+    }
+    for (String meter : resolved.limitedMeters()) {
+      Long estimate = estimated ? resolved.defaultEstimate(meter) : null;
+      if (!amounts.containsKey(meter) && estimate != null) {
+        amounts.put(meter, estimate);
+      } else if (!amounts.containsKey(meter)) {
+        faults.add(
+            new Fault(
+                path(meter),
+                estimated
+                    ? "is required: the meter is limited and the plan has no default_estimate for it"
+                    : "is required: the meter is limited"));
+      }
+    }
+    return new Amounts(amounts);
+  }
+
+  private static String path(String meter) {
+    return "$.amounts." + meter;
+  }
+
+  private static Duration ttl(
+      Resolved resolved, @Nullable Integer ttlSeconds, List<Fault> faults) {
+    HoldRules hold = resolved.subject().rules().hold();
+    if (ttlSeconds != null && ttlSeconds > hold.maxTtlSeconds()) {
+      faults.add(
+          new Fault(
+              "$.ttl_seconds",
+              "must be at most " + hold.maxTtlSeconds() + ", the plan's max_ttl_seconds"));
+    }
+    return Duration.ofSeconds(ttlSeconds == null ? hold.ttlSeconds() : ttlSeconds);
+  }
+
+  private String token() {
+    byte[] bytes = new byte[TOKEN_BYTES];
+    random.nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.tidegate.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.document.Fault;
+import dev.tidegate.document.PlanReader;
+import dev.tidegate.document.Reading;
+import dev.tidegate.domain.Plan;
+import dev.tidegate.store.ConfigurationStore;
+import dev.tidegate.store.ConfigurationStore.Result;
+import dev.tidegate.store.ConfigurationStore.Written;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads, writes and deletes plans. */
+@ApplicationScoped
+public class PlanAdministration {
+
+  private final ConfigurationStore store;
+  private final Configuration configuration;
+  private final Calendars calendars;
+
+  PlanAdministration(ConfigurationStore store, Configuration configuration, Calendars calendars) {
+    this.store = store;
+    this.configuration = configuration;
+    this.calendars = calendars;
+  }
+
+  /** What came of a change. */
+  public sealed interface Change {
+
+    /** It was made; the version that came of it, 0 after a deletion. */
+    record Made(long version) implements Change {}
+
+    /** It was not made; {@code version} is the present one where versions conflict. */
+    record NotMade(Result why, long version) implements Change {}
+
+    /** The document is at fault. */
+    record Invalid(List<Fault> faults) implements Change {
+
+      public Invalid {
+        faults = List.copyOf(faults);
+      }
+    }
+
+    /** What the store says of a write. */
+    static Change of(Written written) {
+      return written.result() == Result.DONE
+          ? new Made(written.version())
+          : new NotMade(written.result(), written.version());
+    }
+  }
+
+  /** Reads plans again where they have changed, and with them the table of boundaries. */
+  public Uni<Void> refresh() {
+    return configuration
+        .refreshPlans()
+        .invoke(
+            changed -> {
+              if (changed) {
+                calendars.refreshBoundaries();
+              }
+            })
+        .replaceWithVoid();
+  }
+
+  /** The plan of that name as it is stored now, or null. */
+  public Uni<@Nullable StoredPlan> find(String name) {
+    return refresh().map(ignored -> configuration.plans().byName().get(name));
+  }
+
+  /**
+   * Writes a plan.
+   *
+   * @param ifVersion the version it must have; null = any
+   */
+  public Uni<Change> put(String name, JsonNode document, @Nullable Long ifVersion) {
+    return switch (PlanReader.plan(name, document)) {
+      case Reading.Invalid<Plan>(List<Fault> faults) ->
+          Uni.createFrom().item(new Change.Invalid(faults));
+      case Reading.Valid<Plan> valid ->
+          store.putPlan(name, document.toString(), ifVersion).call(this::refresh).map(Change::of);
+    };
+  }
+
+  /** Deletes a plan; its subjects fall to the default plan. */
+  public Uni<Change> delete(String name, @Nullable Long ifVersion) {
+    return store.deletePlan(name, ifVersion).call(this::refresh).map(Change::of);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.tidegate.service;
+
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.domain.calendar.PeriodicSchedule;
+import dev.tidegate.domain.calendar.SessionSchedule;
+import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.MeteringStore;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.QuotaState.LimitState;
+import dev.tidegate.store.ScheduleLabel;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads quotas and their periods; writes nothing. */
+@ApplicationScoped
+public class QuotaReading {
+
+  /** The greatest number of past periods that can be asked for. */
+  public static final int MAX_PAST = 1000;
+
+  /** The greatest number of next resets that can be asked for. */
+  public static final int MAX_NEXT = 100;
+
+  private final Decisions decisions;
+  private final MeteringStore store;
+
+  QuotaReading(Decisions decisions, MeteringStore store) {
+    this.decisions = decisions;
+    this.store = store;
+  }
+
+  /** The quota of a subject on a resource as it is now. */
+  public Uni<Answer<Outcome.Reading>> read(SubjectId subject, String resource) {
+    return decisions.read(
+        subject,
+        resource,
+        (resolved, scope) ->
+            store.read(scope).map(outcome -> new Decided<>(outcome, resolved)));
+  }
+
+  /** The current and the closed periods as they are stored. */
+  public Uni<Answer<Outcome.ReadingPeriods>> readPeriods(SubjectId subject, String resource) {
+    return decisions.read(
+        subject,
+        resource,
+        (resolved, scope) ->
+            store.readPeriods(scope).map(outcome -> new Decided<>(outcome, resolved)));
+  }
+
+  /**
+   * The periods of a limit.
+   *
+   * @param current null = a session that is not running
+   * @param past newest first
+   * @param next the resets to come
+   */
+  public record LimitPeriods(
+      LimitState state, @Nullable Period current, List<ClosedPeriod> past, List<Instant> next) {}
+
+  /**
+   * The periods of a limit, with those in which it was not used.
+   *
+   * @param past how many closed periods, 0 to {@value #MAX_PAST}
+   * @param next how many resets, 0 to {@value #MAX_NEXT}
+   */
+  public LimitPeriods periodsOf(
+      LimitState state, ResolvedLevel level, List<ClosedPeriod> closed, int past, int next) {
+    PeriodQuota quota = level.limit(state.name());
+    List<ClosedPeriod> known =
+        closed.stream()
+            .filter(period -> period.limit().equals(state.name()))
+            .sorted(Comparator.comparingLong(ClosedPeriod::seq).reversed())
+            .toList();
+    if (quota == null) {
+      return new LimitPeriods(state, state.period(), first(known, past), List.of());
+    }
+    ZoneId zone = Scopes.zoneOf(quota, level);
+    return new LimitPeriods(
+        state,
+        state.period(),
+        withIdle(known, quota, zone, state, past),
+        nextResets(state.period(), quota, zone, next));
+  }
+
+  private static List<ClosedPeriod> first(List<ClosedPeriod> periods, int count) {
+    return periods.subList(0, Math.min(count, periods.size()));
+  }
+
+  /** Fills the gaps between the periods that were used with those that the schedule had there. */
+  private static List<ClosedPeriod> withIdle(
+      List<ClosedPeriod> known, PeriodQuota quota, ZoneId zone, LimitState state, int count) {
+    if (!(quota.schedule() instanceof PeriodicSchedule schedule) || state.period() == null) {
+      return first(known, count);
+    }
+    ScheduleLabel label = ScheduleLabel.of(schedule, zone);
+    List<ClosedPeriod> all = new ArrayList<>();
+    Period later = state.period();
+    long laterSeq = state.seq();
+    for (ClosedPeriod period : known) {
+      long seq = laterSeq - 1;
+      Instant end = later.start();
+      while (all.size() < count && period.label().equals(label) && period.period().end().isBefore(end)) {
+        Period idle = schedule.periodAt(end.minusMillis(1), zone);
+        all.add(new ClosedPeriod(quota.name(), label, seq, idle, quota.amount(), 0, 0, 0));
+        end = idle.start();
+        seq--;
+      }
+      if (all.size() < count) {
+        all.add(period);
+      }
+      later = period.period();
+      laterSeq = period.seq();
+    }
+    return all;
+  }
+
+  private static List<Instant> nextResets(
+      @Nullable Period current, PeriodQuota quota, ZoneId zone, int count) {
+    List<Instant> next = new ArrayList<>();
+    if (current == null || count == 0) {
+      return next;
+    }
+    next.add(current.end());
+    switch (quota.schedule()) {
+      case PeriodicSchedule schedule when count > 1 ->
+          schedule
+              .periodsFrom(current.end(), zone, count - 1)
+              .forEach(period -> next.add(period.end()));
+      case PeriodicSchedule one -> {}
+      case SessionSchedule opensOnUse -> {}
+    }
+    return next;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.tidegate.service;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Limit;
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.ResourceRules;
+import dev.tidegate.domain.SubjectId;
+import java.time.ZoneId;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What applies to a subject on a resource, now.
+ *
+ * @param root the topmost parent
+ * @param resource the canonical name
+ * @param levels the subject first, then those parents whose plans have the resource
+ */
+public record Resolved(SubjectId root, String resource, List<ResolvedLevel> levels) {
+
+  public Resolved {
+    levels = List.copyOf(levels);
+  }
+
+  /**
+   * A subject or one of its parents.
+   *
+   * @param version of its record
+   * @param zone in which schedules without a zone of their own are read
+   * @param rules of its plan, with its overrides in place
+   * @param disabled whether calls on the resource are refused
+   */
+  public record ResolvedLevel(
+      SubjectId subject,
+      long version,
+      long incarnation,
+      ZoneId zone,
+      ResourceRules rules,
+      boolean disabled) {
+
+    /** The limit of that name, or null. */
+    public @Nullable PeriodQuota limit(String name) {
+      for (Limit limit : rules.limits()) {
+        if (limit.name().equals(name)) {
+          return switch (limit) {
+            case PeriodQuota quota -> quota;
+          };
+        }
+      }
+      return null;
+    }
+  }
+
+  /** The subject itself. */
+  public ResolvedLevel subject() {
+    return levels.getFirst();
+  }
+
+  /** The level of that subject, or null when it is none of these. */
+  public @Nullable ResolvedLevel levelOf(SubjectId subject) {
+    for (ResolvedLevel level : levels) {
+      if (level.subject().equals(subject)) {
+        return level;
+      }
+    }
+    return null;
+  }
+
+  /** The first level that refuses calls, or null. */
+  public @Nullable ResolvedLevel disabledLevel() {
+    for (ResolvedLevel level : levels) {
+      if (level.disabled()) {
+        return level;
+      }
+    }
+    return null;
+  }
+
+  /** The meters that any level declares. */
+  SequencedSet<String> meters() {
+    SequencedSet<String> meters = new LinkedHashSet<>();
+    levels.forEach(level -> meters.addAll(level.rules().meters()));
+    return meters;
+  }
+
+  /** The meters that a limit of any level counts. */
+  SequencedSet<String> limitedMeters() {
+    SequencedSet<String> meters = new LinkedHashSet<>();
+    levels.forEach(level -> level.rules().limits().forEach(limit -> meters.add(limit.meter())));
+    return meters;
+  }
+
+  /** What a reservation holds of a meter that it leaves out, by the nearest level that says so; null = nobody does. */
+  @Nullable Long defaultEstimate(String meter) {
+    for (ResolvedLevel level : levels) {
+      Amounts estimate = level.rules().defaultEstimate();
+      Long amount = estimate.byMeter().get(meter);
+      if (amount != null) {
+        return amount;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.tidegate.service;
+
+import dev.tidegate.domain.Limit;
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.ResourceRules.HoldRules;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.calendar.PeriodicSchedule;
+import dev.tidegate.domain.calendar.SessionSchedule;
+import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.store.Level;
+import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.Scope;
+import dev.tidegate.store.ScheduleLabel;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Turns what applies to a subject into the terms of one call. */
+final class Scopes {
+
+  private final BoundaryTable boundaries;
+
+  Scopes(BoundaryTable boundaries) {
+    this.boundaries = boundaries;
+  }
+
+  /** All levels with all limits, with the periods around {@code now}. */
+  Scope at(Resolved resolved, Instant now) {
+    List<Level> levels =
+        resolved.levels().stream().map(level -> level(level, terms(level, now))).toList();
+    return new Scope(resolved.root(), levels, resolved.resource());
+  }
+
+  /** All levels without their limits, for what touches reservations alone. */
+  static Scope withoutLimits(Resolved resolved) {
+    List<Level> levels =
+        resolved.levels().stream().map(level -> level(level, List.of())).toList();
+    return new Scope(resolved.root(), levels, resolved.resource());
+  }
+
+  /** One level that nothing applies to any more. */
+  static Scope ofUnresolved(SubjectId root, SubjectId subject, long incarnation, String resource) {
+    return new Scope(root, List.of(bare(subject, incarnation)), resource);
+  }
+
+  /**
+   * The levels that a reservation was taken by; those that still apply keep their limits.
+   *
+   * @param taken {@code incarnation:length:subject}, comma between; the length is in bytes
+   */
+  static Scope asTaken(Scope scope, String taken) {
+    List<Level> levels = new ArrayList<>();
+    ByteBuffer text = ByteBuffer.wrap(taken.getBytes(StandardCharsets.UTF_8));
+    while (text.hasRemaining()) {
+      long incarnation = number(text);
+      byte[] id = new byte[(int) number(text)];
+      text.get(id);
+      if (text.hasRemaining()) {
+        text.get();
+      }
+      levels.add(level(scope, new SubjectId(new String(id, StandardCharsets.UTF_8)), incarnation));
+    }
+    return new Scope(scope.root(), levels, scope.resource());
+  }
+
+  /** The number before the next colon. */
+  private static long number(ByteBuffer text) {
+    long number = 0;
+    for (byte digit = text.get(); digit != ':'; digit = text.get()) {
+      number = number * 10 + digit - '0';
+    }
+    return number;
+  }
+
+  private static Level level(Scope scope, SubjectId subject, long incarnation) {
+    for (Level level : scope.levels()) {
+      if (level.subject().equals(subject) && level.incarnation() == incarnation) {
+        return level;
+      }
+    }
+    return bare(subject, incarnation);
+  }
+
+  private static Level bare(SubjectId subject, long incarnation) {
+    return new Level(
+        subject, Level.ANY_VERSION, incarnation, HoldRules.DEFAULT.maxHolds(), List.of());
+  }
+
+  private static Level level(ResolvedLevel level, List<LimitTerms> limits) {
+    return new Level(
+        level.subject(),
+        level.version(),
+        level.incarnation(),
+        level.rules().hold().maxHolds(),
+        limits);
+  }
+
+  private List<LimitTerms> terms(ResolvedLevel level, Instant now) {
+    List<LimitTerms> terms = new ArrayList<>();
+    for (Limit limit : level.rules().limits()) {
+      terms.add(
+          switch (limit) {
+            case PeriodQuota quota -> terms(quota, zoneOf(quota, level), now);
+          });
+    }
+    return terms;
+  }
+
+  /** The zone that a limit's schedule is read in. */
+  static ZoneId zoneOf(PeriodQuota quota, ResolvedLevel level) {
+    return quota.zone() == null ? level.zone() : quota.zone();
+  }
+
+  private LimitTerms terms(PeriodQuota quota, ZoneId zone, Instant now) {
+    ScheduleLabel label = ScheduleLabel.of(quota.schedule(), zone);
+    return switch (quota.schedule()) {
+      case PeriodicSchedule periodic -> {
+        BoundaryTable.Pair pair = boundaries.at(periodic, zone, now);
+        yield new LimitTerms.Periodic(
+            quota.name(), quota.meter(), quota.amount(), label, pair.current(), pair.next());
+      }
+      case SessionSchedule session ->
+          new LimitTerms.Session(
+              quota.name(), quota.meter(), quota.amount(), label, session.length());
+    };
+  }
+}

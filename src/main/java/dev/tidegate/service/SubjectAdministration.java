@@ -1,0 +1,156 @@
+package dev.tidegate.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.document.Fault;
+import dev.tidegate.document.PlanReader;
+import dev.tidegate.document.Reading;
+import dev.tidegate.domain.LimitOverride;
+import dev.tidegate.domain.Plan;
+import dev.tidegate.domain.ResourceRules;
+import dev.tidegate.domain.Subject;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.service.Configuration.Member;
+import dev.tidegate.service.PlanAdministration.Change;
+import dev.tidegate.store.ConfigurationStore;
+import dev.tidegate.store.ConfigurationStore.Result;
+import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads, writes and deletes subjects. */
+@ApplicationScoped
+public class SubjectAdministration {
+
+  private final ConfigurationStore store;
+  private final Configuration configuration;
+
+  SubjectAdministration(ConfigurationStore store, Configuration configuration) {
+    this.store = store;
+    this.configuration = configuration;
+  }
+
+  /** The subject as it is stored now; not registered when nobody did. */
+  public Uni<StoredSubject> find(SubjectId id) {
+    configuration.forget(id);
+    return configuration.subject(id);
+  }
+
+  /**
+   * Registers a subject or changes it.
+   *
+   * @param ifVersion the version it must have; null = any
+   */
+  public Uni<Change> put(SubjectId id, JsonNode document, @Nullable Long ifVersion) {
+    return switch (PlanReader.subject(document)) {
+      case Reading.Invalid<Subject>(List<Fault> faults) ->
+          Uni.createFrom().item(new Change.Invalid(faults));
+      case Reading.Valid<Subject>(Subject subject) ->
+          find(id)
+              .chain(
+                  before ->
+                      conflicts(before, ifVersion)
+                          ? conflict(before)
+                          : write(id, subject, document, before));
+    };
+  }
+
+  private static boolean conflicts(StoredSubject before, @Nullable Long ifVersion) {
+    return ifVersion != null && ifVersion != Math.max(0, before.record().version());
+  }
+
+  private static Uni<Change> conflict(StoredSubject before) {
+    long version = Math.max(0, before.record().version());
+    return Uni.createFrom().item(new Change.NotMade(Result.VERSION_CONFLICT, version));
+  }
+
+  private Uni<Change> write(
+      SubjectId id, Subject subject, JsonNode document, StoredSubject before) {
+    SubjectId parent = subject.parent();
+    Uni<List<Member>> above =
+        parent == null
+            ? Uni.createFrom().item(List.of())
+            : find(parent).chain(ignored -> configuration.chain(parent));
+    return above.chain(
+        parents -> {
+          List<Fault> faults = faultsOf(id, subject, parents);
+          if (!faults.isEmpty()) {
+            return Uni.createFrom().item(new Change.Invalid(faults));
+          }
+          SubjectId root = parents.isEmpty() ? id : parents.getFirst().stored().record().root();
+          return write(id, subject, document, before, root);
+        });
+  }
+
+  private Uni<Change> write(
+      SubjectId id, Subject subject, JsonNode document, StoredSubject before, SubjectId root) {
+    SubjectRecord record = before.record();
+    SubjectId oldParent = before.subject().parent();
+    return store
+        .putSubject(id, record, oldParent, document.toString(), subject.parent(), root)
+        .invoke(() -> configuration.forget(id))
+        .map(Change::of);
+  }
+
+  private List<Fault> faultsOf(SubjectId id, Subject subject, List<Member> parents) {
+    List<Fault> faults = new ArrayList<>();
+    String plan = subject.plan();
+    if (plan != null && !configuration.plans().byName().containsKey(plan)) {
+      faults.add(new Fault("$.plan", "must be a plan that exists; there is no '" + plan + "'"));
+    }
+    SubjectId parent = subject.parent();
+    if (Objects.equals(parent, id) || parents.stream().anyMatch(above -> above.id().equals(id))) {
+      faults.add(new Fault("$.parent", "must not make a cycle"));
+    } else if (parent != null && !parents.getFirst().stored().isRegistered()) {
+      faults.add(
+          new Fault("$.parent", "must be a registered subject; there is no '" + parent + "'"));
+    } else if (parents.size() >= Subject.MAX_LEVELS) {
+      faults.add(
+          new Fault(
+              "$.parent",
+              "must leave at most " + Subject.MAX_LEVELS + " levels, the subject's counted"));
+    }
+    addOverrideFaults(subject, faults);
+    return faults;
+  }
+
+  private void addOverrideFaults(Subject subject, List<Fault> faults) {
+    Plan plan = configuration.plans().applyingTo(subject.plan());
+    for (Map.Entry<String, Map<String, LimitOverride>> entry : subject.overrides().entrySet()) {
+      String path = "$.overrides." + entry.getKey();
+      ResourceRules rules = plan == null ? null : plan.resources().get(entry.getKey());
+      if (rules == null) {
+        faults.add(new Fault(path, "must be a resource of the subject's plan"));
+        continue;
+      }
+      for (String limit : entry.getValue().keySet()) {
+        if (rules.limits().stream().noneMatch(known -> known.name().equals(limit))) {
+          faults.add(
+              new Fault(path + ".limits." + limit, "must be a limit of the resource in the plan"));
+        }
+      }
+    }
+  }
+
+  /** Ends this life of a subject: it is an unregistered one from then on, and starts full. */
+  public Uni<Change> delete(SubjectId id, @Nullable Long ifVersion) {
+    return find(id)
+        .chain(
+            before -> {
+              if (!before.isRegistered()) {
+                return Uni.createFrom().item(new Change.NotMade(Result.NOT_FOUND, 0));
+              }
+              if (conflicts(before, ifVersion)) {
+                return conflict(before);
+              }
+              return store
+                  .deleteSubject(id, before.record(), before.subject().parent())
+                  .invoke(() -> configuration.forget(id))
+                  .map(Change::of);
+            });
+  }
+}
