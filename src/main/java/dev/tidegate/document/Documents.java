@@ -45,10 +45,12 @@ public final class Documents {
 
   private Documents() {}
 
-  /** The size is bounded before the text gets to the parser; collections are never shared. */
+  /**
+   * The size is bounded before the text gets to the parser, and the reading of the tree finds what
+   * is there twice, with its path.
+   */
   private static LoaderOptions yamlOptions() {
     LoaderOptions options = new LoaderOptions();
-    options.setAllowDuplicateKeys(false);
     options.setMaxAliasesForCollections(0);
     options.setNestingDepthLimit(MAX_DEPTH);
     options.setCodePointLimit(Integer.MAX_VALUE);

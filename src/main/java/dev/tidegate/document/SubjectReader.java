@@ -24,6 +24,7 @@ final class SubjectReader {
             ? null
             : overrides.byId(PlanReader.MAX_RESOURCES, (name, value) -> overridesOf(value));
     boolean disabled = fields.bool("disabled", false);
+    checkEffective(fields.optional("effective"));
     Value resources = fields.optional("resources");
     return new Subject(
         plan,
@@ -32,6 +33,17 @@ final class SubjectReader {
         byResource == null ? Map.of() : byResource,
         disabled,
         resources == null ? Set.of() : disabledResources(resources));
+  }
+
+  /** When the change counts: it counts now, and what asks for later is not silently done now. */
+  private static void checkEffective(@Nullable Value effective) {
+    Boolean later =
+        effective == null
+            ? null
+            : effective.oneOf(Words.inOrder("now", false, "next_period", true));
+    if (effective != null && later != null && later) {
+      effective.fault("is next_period, which is not available in this version");
+    }
   }
 
   private static @Nullable Map<String, LimitOverride> overridesOf(Value value) {

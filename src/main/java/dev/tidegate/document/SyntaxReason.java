@@ -19,19 +19,37 @@ final class SyntaxReason {
   /** Where SnakeYAML quotes the text and points at a column. */
   private static final Pattern QUOTED_TEXT = Pattern.compile("(?m)^ .*\\R?");
 
+  /** Where SnakeYAML says that it is; the last of them is the problem, others are its context. */
+  private static final Pattern YAML_PLACE =
+      Pattern.compile("in 'reader', line ([0-9]+), column ([0-9]+)");
+
   private SyntaxReason() {}
 
-  /** {@code line 1, column 12: what is wrong}, lines and columns from 1. */
+  /** The place and what is wrong there; lines and columns count from 1. */
   static String of(JsonProcessingException syntax) {
     String message = FOR_PROGRAMMERS.matcher(syntax.getOriginalMessage()).replaceAll("");
     String oneLine =
         QUOTED_TEXT.matcher(message).replaceAll("").strip().replaceAll("\\s*\\R\\s*", ", ");
     String reason =
         oneLine.length() > MAX_LENGTH ? oneLine.substring(0, MAX_LENGTH) + "…" : oneLine;
+    return "cannot be parsed" + placeOf(syntax, message) + ": " + reason;
+  }
+
+  private static String placeOf(JsonProcessingException syntax, String message) {
+    String place =
+        YAML_PLACE
+            .matcher(message)
+            .results()
+            .reduce((a, b) -> b)
+            .map(at -> place(at.group(1), at.group(2)))
+            .orElse("");
     JsonLocation location = syntax.getLocation();
-    return location == null
-        ? "cannot be parsed: " + reason
-        : "cannot be parsed at line %d, column %d: %s"
-            .formatted(location.getLineNr(), location.getColumnNr(), reason);
+    return !place.isEmpty() || location == null
+        ? place
+        : place(String.valueOf(location.getLineNr()), String.valueOf(location.getColumnNr()));
+  }
+
+  private static String place(String line, String column) {
+    return " at line " + line + ", column " + column;
   }
 }

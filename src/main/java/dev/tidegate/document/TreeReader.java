@@ -64,7 +64,10 @@ final class TreeReader {
     };
   }
 
-  /** Aliases let a short text stand for a tree of any size, and tags choose other types. */
+  /**
+   * Aliases let a short text stand for a tree of any size, and tags choose other types. The parser
+   * does not tell of the anchor of a scalar, which is nothing without an alias.
+   */
   private void refuseYamlReferences(Path path) throws IOException {
     if (parser.getObjectId() != null) {
       faults.add(path, "must not have an anchor; write the value out where it is needed");

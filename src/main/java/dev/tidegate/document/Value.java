@@ -277,7 +277,7 @@ public final class Value {
         value -> {
           String read = item.apply(value);
           if (read != null && seen.contains(read)) {
-            value.mismatch("must not appear twice");
+            value.fault("must not appear twice");
             return null;
           }
           if (read != null) {

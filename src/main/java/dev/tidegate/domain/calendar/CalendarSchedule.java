@@ -23,8 +23,9 @@ import java.time.temporal.TemporalAdjusters;
  * minute instead: both times in a repeated hour, never in a gap.
  *
  * <p>Ordinals count periods from boundary 0, and grow by exactly one. Those of every single hour
- * are the whole hours elapsed since 1970-01-01T00:00 local time, since a shift by half an hour
- * makes a period of 30 or 90 minutes.
+ * are the whole hours elapsed since 1970-01-01T00:00 local time: they grow by one as long as the
+ * zone shifts by whole hours. A shift by half an hour (Lord Howe) makes a period of 30 or 90
+ * minutes, after which they may grow by two or, after the short one, not at all.
  *
  * @param calendarUnit what is counted
  * @param interval how many units a period lasts, 1 to {@value #MAX_INTERVAL}

@@ -25,8 +25,7 @@ record CronDates(long daysOfMonth, long months, long daysOfWeek, boolean eitherD
   boolean fillEightYears() {
     LocalDate latest = CYCLE_START.minusDays(1);
     while (latest.isBefore(CYCLE_START.plusYears(CYCLE_YEARS))) {
-      Optional<LocalDate> next =
-          latestIn(latest.plusDays(1), latest.plusYears(MAX_YEARS_BETWEEN));
+      Optional<LocalDate> next = latestIn(latest.plusDays(1), latest.plusYears(MAX_YEARS_BETWEEN));
       if (next.isEmpty()) {
         return false;
       }

@@ -76,7 +76,7 @@ public final class CronSchedule implements PeriodicSchedule {
     String trimmed = expression.strip();
     if (trimmed.startsWith("@")) {
       throw new IllegalArgumentException(
-          "'" + trimmed + "' is a macro; write the five fields it stands for");
+          "'" + trimmed + "' is a macro: write the five fields it stands for");
     }
     List<String> fields = List.of(trimmed.split("[ \t]+"));
     if (trimmed.isEmpty() || fields.size() != 5) {

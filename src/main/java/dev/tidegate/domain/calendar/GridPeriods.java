@@ -28,13 +28,19 @@ record GridPeriods(LocalGrid grid, ZoneId zone) {
   /** The period that contains {@code instant}; the one that starts at point 0 has ordinal 0. */
   Period periodAt(Instant instant) {
     Window window = windowAround(instant);
-    long ordinal = window.rankAt(instant);
-    Instant anchor = resolve(grid.pointAt(0));
-    long anchorRank = windowAround(anchor).rankAt(anchor);
     return new Period(
         window.boundaryAtOrBefore(instant),
         window.boundaryAfter(instant),
-        ordinal - anchorRank);
+        window.rankAt(instant) - anchorRank());
+  }
+
+  /** The rank of point 0, which is 1 unless a long gap folds or overtakes points. */
+  private long anchorRank() {
+    if (LongGaps.of(zone).isEmpty()) {
+      return 1;
+    }
+    Instant anchor = resolve(grid.pointAt(0));
+    return windowAround(anchor).rankAt(anchor);
   }
 
   private Window windowAround(Instant instant) {
@@ -51,8 +57,7 @@ record GridPeriods(LocalGrid grid, ZoneId zone) {
       boundaries.add(resolve(grid.pointAt(index)));
     }
     long foldedPoints =
-        LongGaps.of(zone)
-            .foldedPointsUntil(resolve(grid.pointAt(first)), grid.evenStepSeconds());
+        LongGaps.of(zone).foldedPointsUntil(resolve(grid.pointAt(first)), grid.evenStepSeconds());
     return new Window(boundaries, first - foldedPoints);
   }
 

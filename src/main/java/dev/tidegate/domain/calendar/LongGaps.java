@@ -49,6 +49,11 @@ record LongGaps(
         listed.isEmpty() ? Instant.EPOCH : listed.getLast().getInstant());
   }
 
+  /** Whether the zone has no such gap, at any time. */
+  boolean isEmpty() {
+    return past.isEmpty() && yearly.isEmpty();
+  }
+
   /**
    * How many points of a grid are folded by the gaps that start at or before {@code instant}; only
    * differences between two instants mean something.

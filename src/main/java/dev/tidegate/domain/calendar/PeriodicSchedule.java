@@ -5,7 +5,9 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A schedule whose periods follow from the clock alone and tile all time without gap or overlap. */
+/**
+ * A schedule whose periods follow from the clock alone and tile all time without gap or overlap.
+ */
 public sealed interface PeriodicSchedule extends Schedule
     permits CalendarSchedule, CronSchedule, FixedSchedule {
 
@@ -16,7 +18,8 @@ public sealed interface PeriodicSchedule extends Schedule
    * The period that contains {@code instant}; a boundary belongs to the period that it starts.
    *
    * @param instant any instant from 1970 to 9999
-   * @param zone the zone whose local time the schedule is read in; without effect on a fixed schedule
+   * @param zone the zone whose local time the schedule is read in; without effect on a fixed
+   *     schedule
    */
   Period periodAt(Instant instant, ZoneId zone);
 

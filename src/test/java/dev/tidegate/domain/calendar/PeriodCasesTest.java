@@ -80,7 +80,8 @@ class PeriodCasesTest {
     }
   }
 
-  private static @Nullable Period liveSession(SessionSchedule schedule, JsonNode uses, Instant now) {
+  private static @Nullable Period liveSession(
+      SessionSchedule schedule, JsonNode uses, Instant now) {
     Period latest = null;
     for (Instant use : instants(uses)) {
       latest = schedule.sessionAt(latest, use);

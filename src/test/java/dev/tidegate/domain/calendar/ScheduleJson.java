@@ -19,8 +19,7 @@ final class ScheduleJson {
     return switch (type) {
       case "calendar" -> calendar(json);
       case "cron" -> CronSchedule.parse(json.path("expr").asText());
-      case "fixed" ->
-          new FixedSchedule(seconds(json), Instant.parse(json.path("epoch").asText()));
+      case "fixed" -> new FixedSchedule(seconds(json), Instant.parse(json.path("epoch").asText()));
       case "session" -> new SessionSchedule(seconds(json));
       default -> throw new IllegalArgumentException("unknown schedule type " + type);
     };

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidegate.document;
+
+import org.jspecify.annotations.NullMarked;
