@@ -63,7 +63,7 @@ final class QuotaViews {
           var quota = applying == null ? null : applying.limit(limit.name());
           boolean shared = quota != null && quota.options().shareAmountsWithMembers();
           views.add(
-              viewer && level != own && !shared
+              viewer && !level.subject().equals(own.subject()) && !shared
                   ? MemberView.toApi(limit, StateViews.binds(limit, own))
                   : LimitView.toApi(on.resource(), level, limit, applying));
         }
