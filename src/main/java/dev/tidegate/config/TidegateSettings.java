@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Every setting of the service itself, under {@code tidegate.}; times carry their unit in the name. */
+/**
+ * Every setting of the service itself, under {@code tidegate.}; times carry their unit in the name.
+ */
 @ConfigMapping(prefix = "tidegate")
 public interface TidegateSettings {
 
@@ -19,7 +21,9 @@ public interface TidegateSettings {
   /** The static API keys, by a name that is no secret. */
   Map<String, ApiKey> apiKeys();
 
-  /** The zone of subjects that name none: a region such as {@code Europe/Berlin}, or {@code UTC}. */
+  /**
+   * The zone of subjects that name none: a region such as {@code Europe/Berlin}, or {@code UTC}.
+   */
   @WithDefault("UTC")
   String zone();
 
@@ -61,7 +65,9 @@ public interface TidegateSettings {
     /** The SHA-256 of the key, 64 hexadecimal digits. */
     String sha256();
 
-    /** Of {@code meter}, {@code viewer}, {@code operator} and {@code admin}; the last has them all. */
+    /**
+     * Of {@code meter}, {@code viewer}, {@code operator} and {@code admin}; the last has them all.
+     */
     Set<String> roles();
 
     /** The only subject that the key is for. */

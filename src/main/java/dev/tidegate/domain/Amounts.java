@@ -12,7 +12,9 @@ import java.util.TreeMap;
  */
 public record Amounts(SortedMap<String, Long> byMeter) {
 
-  /** The greatest amount and the greatest sum of amounts: 2^53 - 1, which a double holds exactly. */
+  /**
+   * The greatest amount and the greatest sum of amounts: 2^53 - 1, which a double holds exactly.
+   */
   public static final long MAX = (1L << 53) - 1;
 
   /** No meter at all. */
@@ -21,7 +23,8 @@ public record Amounts(SortedMap<String, Long> byMeter) {
   public Amounts {
     for (Map.Entry<String, Long> entry : byMeter.entrySet()) {
       if (entry.getValue() < 0 || entry.getValue() > MAX) {
-        throw new IllegalArgumentException(entry.getKey() + " is out of range: " + entry.getValue());
+        throw new IllegalArgumentException(
+            entry.getKey() + " is out of range: " + entry.getValue());
       }
     }
     byMeter = Collections.unmodifiableSortedMap(new TreeMap<>(byMeter));

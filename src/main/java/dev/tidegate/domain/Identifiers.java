@@ -5,7 +5,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What may be the id of a subject, a resource or a plan, and the name of a limit, a meter or a category. */
+/**
+ * What may be the id of a subject, a resource or a plan, and the name of a limit, a meter or a
+ * category.
+ */
 public final class Identifiers {
 
   /** The longest id, in bytes of UTF-8. */
@@ -21,8 +24,9 @@ public final class Identifiers {
   private Identifiers() {}
 
   /**
-   * Why {@code id} is not an id, or null when it is one: 1 to 256 bytes of well-formed UTF-8 without control characters,
-   * and none of {@code .}, {@code ..} and {@code me}. Ids are compared as they are sent.
+   * Why {@code id} is not an id, or null when it is one: 1 to 256 bytes of well-formed UTF-8
+   * without control characters, and none of {@code .}, {@code ..} and {@code me}. Ids are compared
+   * as they are sent.
    */
   public static @Nullable String faultOfId(String id) {
     if (id.isEmpty()) {
@@ -40,7 +44,10 @@ public final class Identifiers {
     return RESERVED.contains(id) ? "must not be '" + id + "'" : null;
   }
 
-  /** Why {@code name} is not a name, or null when it is one: 1 to 64 letters, digits, {@code _}, {@code .}, {@code -}. */
+  /**
+   * Why {@code name} is not a name, or null when it is one: 1 to 64 letters, digits, {@code _},
+   * {@code .}, {@code -}.
+   */
   public static @Nullable String faultOfName(String name) {
     boolean fits = NAME.matcher(name).matches();
     return fits

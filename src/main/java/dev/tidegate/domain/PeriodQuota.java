@@ -30,7 +30,8 @@ public record PeriodQuota(
    * @param emergency the rule for emergency top-ups; null allows none
    * @param restart the cap on restarts; null is uncapped
    * @param warnAtPercent ascending percentages of the limit, 1 to 100, whose crossing is warned of
-   * @param returnSpreadSeconds over how long the advised retries after a reset are spread, 0 for not at all
+   * @param returnSpreadSeconds over how long the advised retries after a reset are spread, 0 for
+   *     not at all
    * @param allowOnStoreFailure whether a call is let through when the store does not answer
    * @param shareAmountsWithMembers whether members see the amounts of this limit of their parent
    * @param reclaimUnusedAtPercent of a pool; null is off
@@ -57,7 +58,8 @@ public record PeriodQuota(
    *
    * @param amount units that each adds, 1 or more
    * @param max how many there may be, 1 or more
-   * @param perDay whether they are counted per natural day of the subject's zone instead of per period
+   * @param perDay whether they are counted per natural day of the subject's zone instead of per
+   *     period
    * @param selfService whether the subject itself may ask for one
    */
   public record EmergencyRule(long amount, int max, boolean perDay, boolean selfService) {}

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names one reservation and the root whose slot it lies in, so that it is settled where it was taken.
+ * Names one reservation and the root whose slot it lies in, so that it is settled where it was
+ * taken.
  *
  * @param token 16 characters of base64url, 96 random bits
  * @param root the root of the subject when it was taken
@@ -32,8 +33,7 @@ public record ReservationId(String token, SubjectId root) {
     try {
       byte[] root = Base64.getUrlDecoder().decode(text.substring(TOKEN_LENGTH + 1));
       String id = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(root)).toString();
-      ReservationId parsed =
-          new ReservationId(text.substring(0, TOKEN_LENGTH), new SubjectId(id));
+      ReservationId parsed = new ReservationId(text.substring(0, TOKEN_LENGTH), new SubjectId(id));
       return parsed.text().equals(text) ? Optional.of(parsed) : Optional.empty();
     } catch (IllegalArgumentException | CharacterCodingException notOurs) {
       return Optional.empty();

@@ -27,7 +27,8 @@ public record Subject(
   public static final int MAX_LEVELS = 3;
 
   /** A subject that nobody registered. */
-  public static final Subject UNREGISTERED = new Subject(null, null, null, Map.of(), false, Set.of());
+  public static final Subject UNREGISTERED =
+      new Subject(null, null, null, Map.of(), false, Set.of());
 
   public Subject {
     overrides = Map.copyOf(overrides);

@@ -1,5 +1,6 @@
 /**
- * The words of the product as records and sealed types: subjects, plans, limits, reservations and their outcomes.
+ * The words of the product as records and sealed types: subjects, plans, limits, reservations and
+ * their outcomes.
  *
  * <p>Pure: nothing here knows HTTP, JSON or Redis.
  */

@@ -33,9 +33,7 @@ final class Bodies {
 
   /** A body as JSON, {@code {}} when there is none. */
   static JsonNode parseOptional(byte[] body) {
-    return body.length == 0
-        ? JsonNodeFactory.instance.objectNode()
-        : parse(body, MAX_CALL_BYTES);
+    return body.length == 0 ? JsonNodeFactory.instance.objectNode() : parse(body, MAX_CALL_BYTES);
   }
 
   /** What a body says. */

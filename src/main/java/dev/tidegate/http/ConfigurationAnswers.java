@@ -49,8 +49,7 @@ final class ConfigurationAnswers {
     return switch (change.why()) {
       case NOT_FOUND -> Problem.of(unknown, "there is nothing of that name");
       case VERSION_CONFLICT ->
-          Problem.of(
-                  ProblemCode.VERSION_CONFLICT, "it was changed by somebody else; read it again")
+          Problem.of(ProblemCode.VERSION_CONFLICT, "it was changed by somebody else; read it again")
               .with("version", change.version())
               .withHeader(HttpHeaders.ETAG, "\"" + change.version() + "\"");
       case HAS_STATE ->

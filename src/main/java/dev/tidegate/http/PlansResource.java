@@ -38,10 +38,7 @@ class PlansResource {
   private final Preconditions preconditions;
 
   PlansResource(
-      PlanAdministration plans,
-      Calendars calendars,
-      Targets targets,
-      Preconditions preconditions) {
+      PlanAdministration plans, Calendars calendars, Targets targets, Preconditions preconditions) {
     this.plans = plans;
     this.calendars = calendars;
     this.targets = targets;

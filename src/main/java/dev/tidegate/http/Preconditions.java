@@ -39,8 +39,7 @@ class Preconditions {
     String value = values.getFirst();
     if (values.size() > 1 || !KEY.matcher(value).matches()) {
       throw Problem.invalid(
-              IDEMPOTENCY_KEY,
-              "must be one key of 1 to 64 letters, digits, '.', '_', ':' and '-'")
+              IDEMPOTENCY_KEY, "must be one key of 1 to 64 letters, digits, '.', '_', ':' and '-'")
           .exception();
     }
     return new IdempotencyKey(value, fingerprint(body));
@@ -54,14 +53,16 @@ class Preconditions {
     }
     var tag = STRONG_TAG.matcher(values.getFirst());
     if (values.size() > 1 || !tag.matches()) {
-      throw Problem.invalid(
-              IF_MATCH, "must be one strong tag as an ETag showed it, such as \"17\"")
+      throw Problem.invalid(IF_MATCH, "must be one strong tag as an ETag showed it, such as \"17\"")
           .exception();
     }
     return Long.valueOf(tag.group(1));
   }
 
-  /** Tells calls apart by method, path and parsed body; the order of a body's fields is no difference. */
+  /**
+   * Tells calls apart by method, path and parsed body; the order of a body's fields is no
+   * difference.
+   */
   private String fingerprint(JsonNode body) {
     StringBuilder text = new StringBuilder();
     text.append(request.method()).append('\n').append(request.path()).append('\n');

@@ -32,8 +32,7 @@ final class Problem {
   /** An invalid request, with everything that is wrong with it. */
   static Problem invalid(List<Fault> faults) {
     String first = faults.getFirst().toString();
-    String detail =
-        faults.size() == 1 ? first : first + "; and " + (faults.size() - 1) + " more";
+    String detail = faults.size() == 1 ? first : first + "; and " + (faults.size() - 1) + " more";
     return of(ProblemCode.INVALID_REQUEST, detail).with("violations", faults);
   }
 

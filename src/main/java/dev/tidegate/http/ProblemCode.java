@@ -47,7 +47,10 @@ enum ProblemCode {
     return title;
   }
 
-  /** The code as callers see it, such as {@code quota-exhausted}; a too large body and a wrong one are invalid requests. */
+  /**
+   * The code as callers see it, such as {@code quota-exhausted}; a too large body and a wrong one
+   * are invalid requests.
+   */
   String word() {
     ProblemCode code =
         this == REQUEST_TOO_LARGE || this == UNSUPPORTED_MEDIA_TYPE ? INVALID_REQUEST : this;

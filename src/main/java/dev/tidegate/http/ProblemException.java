@@ -1,6 +1,8 @@
 package dev.tidegate.http;
 
-/** Carries a problem to the problem mapper. It has no stack trace: a refusal is no fault of ours. */
+/**
+ * Carries a problem to the problem mapper. It has no stack trace: a refusal is no fault of ours.
+ */
 final class ProblemException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -117,9 +117,7 @@ class QuotaResource {
         List<LimitPeriods> all =
             own.limits().stream()
                 .filter(state -> limit == null || state.name().equals(limit))
-                .map(
-                    state ->
-                        reading.periodsOf(state, on.subject(), periods.closed(), past, next))
+                .map(state -> reading.periodsOf(state, on.subject(), periods.closed(), past, next))
                 .toList();
         yield fresh(
             new QuotaViews.Periods(

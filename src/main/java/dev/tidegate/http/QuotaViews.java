@@ -22,7 +22,8 @@ final class QuotaViews {
   /**
    * The whole quota.
    *
-   * @param limits a {@link LimitView} each, or a {@link MemberView} of a parent's limit that is not shared
+   * @param limits a {@link LimitView} each, or a {@link MemberView} of a parent's limit that is not
+   *     shared
    */
   @RegisterForReflection
   record Quota(

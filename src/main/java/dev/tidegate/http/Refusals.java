@@ -54,7 +54,9 @@ final class Refusals {
         "the Idempotency-Key was used before, for another call or with another body");
   }
 
-  /** One body for all that is not there, so that nothing is told of other subjects' reservations. */
+  /**
+   * One body for all that is not there, so that nothing is told of other subjects' reservations.
+   */
   static Problem reservationNotFound() {
     return Problem.of(
         ProblemCode.RESERVATION_NOT_FOUND,
@@ -97,7 +99,10 @@ final class Refusals {
     return refused.estimated() ? problem.with("retry_after_estimated", true) : problem;
   }
 
-  /** Names the limit that frees last among those that refuse for the reason given, and lists them all. */
+  /**
+   * Names the limit that frees last among those that refuse for the reason given, and lists them
+   * all.
+   */
   private static Problem described(Problem problem, Refused refused) {
     describe(refused, named(refused)).forEach(problem::with);
     return problem.with(

@@ -143,15 +143,13 @@ class ReservationsResource {
                           found.expiresAt(),
                           found.amounts().byMeter(),
                           found.charged().byMeter());
-                  case Outcome.NotFound unknown ->
-                      throw Refusals.reservationNotFound().exception();
+                  case Outcome.NotFound unknown -> throw Refusals.reservationNotFound().exception();
                 });
   }
 
   /** What no reservation can be named is not told from what none is named. */
   private static ReservationId idOf(String id) {
-    return ReservationId.parse(id)
-        .orElseThrow(() -> Refusals.reservationNotFound().exception());
+    return ReservationId.parse(id).orElseThrow(() -> Refusals.reservationNotFound().exception());
   }
 
   private static <T> T outcomeOf(Answer<T> answer) {
@@ -245,8 +243,7 @@ class ReservationsResource {
                 switch (outcomeOf(answer)) {
                   case Outcome.Closed(Outcome.ReservationState state, boolean replayed) ->
                       new Answers.Released(id, Answers.word(state), replayed);
-                  case Outcome.NotFound unknown ->
-                      throw Refusals.reservationNotFound().exception();
+                  case Outcome.NotFound unknown -> throw Refusals.reservationNotFound().exception();
                   case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
                   case Outcome.Stale stale -> throw Refusals.stillStale(stale);
                 });
@@ -280,8 +277,7 @@ class ReservationsResource {
                               "the reservation does not hold anything any more; take a new one")
                           .with("state", Answers.word(state))
                           .exception();
-                  case Outcome.NotFound unknown ->
-                      throw Refusals.reservationNotFound().exception();
+                  case Outcome.NotFound unknown -> throw Refusals.reservationNotFound().exception();
                   case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
                   case Outcome.Stale stale -> throw Refusals.stillStale(stale);
                 });

@@ -26,8 +26,7 @@ class SubjectsResource {
   private final Targets targets;
   private final Preconditions preconditions;
 
-  SubjectsResource(
-      SubjectAdministration subjects, Targets targets, Preconditions preconditions) {
+  SubjectsResource(SubjectAdministration subjects, Targets targets, Preconditions preconditions) {
     this.subjects = subjects;
     this.targets = targets;
     this.preconditions = preconditions;
@@ -57,7 +56,9 @@ class SubjectsResource {
     Long ifVersion = preconditions.ifMatch();
     return subjects
         .put(id, document, ifVersion)
-        .map(change -> ConfigurationAnswers.written(change, document, ProblemCode.SUBJECT_NOT_FOUND));
+        .map(
+            change ->
+                ConfigurationAnswers.written(change, document, ProblemCode.SUBJECT_NOT_FOUND));
   }
 
   @DELETE

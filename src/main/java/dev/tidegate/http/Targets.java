@@ -48,7 +48,9 @@ class Targets {
     return segment;
   }
 
-  /** A raw ';' would be cut off with what follows it, and the call would be about another subject. */
+  /**
+   * A raw ';' would be cut off with what follows it, and the call would be about another subject.
+   */
   private void refuseMatrixParameters() {
     if (request.path().indexOf(';') >= 0) {
       throw Problem.invalid("path", "must not contain ';'; encode it as %3B").exception();

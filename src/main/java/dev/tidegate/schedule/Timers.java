@@ -26,7 +26,10 @@ class Timers {
     this.calendars = calendars;
   }
 
-  /** Imports the plans file if the store was away at start, and sees plans that another process has changed. */
+  /**
+   * Imports the plans file if the store was away at start, and sees plans that another process has
+   * changed.
+   */
   @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
   Uni<Void> refreshPlans() {
     return plansImport

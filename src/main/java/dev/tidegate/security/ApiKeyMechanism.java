@@ -45,6 +45,8 @@ class ApiKeyMechanism implements HttpAuthenticationMechanism {
     return Uni.createFrom()
         .item(
             new ChallengeData(
-                HttpResponseStatus.UNAUTHORIZED.code(), HttpHeaderNames.WWW_AUTHENTICATE, "Bearer"));
+                HttpResponseStatus.UNAUTHORIZED.code(),
+                HttpHeaderNames.WWW_AUTHENTICATE,
+                "Bearer"));
   }
 }

@@ -3,11 +3,11 @@ package dev.tidegate.security;
 import dev.tidegate.config.TidegateSettings;
 import dev.tidegate.config.TidegateSettings.ApiKey;
 import dev.tidegate.domain.Identifiers;
+import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.configuration.ConfigUtils;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.quarkus.security.runtime.QuarkusPrincipal;
 import io.quarkus.security.runtime.QuarkusSecurityIdentity;
-import io.quarkus.runtime.Startup;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -22,8 +22,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The static API keys. Only their SHA-256 is configured; a key is found by its digest, so that the time a look-up takes
- * tells nothing of any key.
+ * The static API keys. Only their SHA-256 is configured; a key is found by its digest, so that the
+ * time a look-up takes tells nothing of any key.
  */
 @Startup
 @Singleton

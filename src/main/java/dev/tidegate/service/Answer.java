@@ -11,7 +11,8 @@ public sealed interface Answer<T> {
   /**
    * It was decided.
    *
-   * @param on what applied to the subject; null when a first answer was repeated although nothing applies any more
+   * @param on what applied to the subject; null when a first answer was repeated although nothing
+   *     applies any more
    */
   record Decided<T>(T outcome, @Nullable Resolved on) implements Answer<T> {}
 

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next boundaries of every schedule in every zone it is used in, so that a call looks them up. What is not in the
- * table is computed: every answer is the same without it.
+ * The next boundaries of every schedule in every zone it is used in, so that a call looks them up.
+ * What is not in the table is computed: every answer is the same without it.
  */
 public final class BoundaryTable {
 
@@ -25,7 +25,8 @@ public final class BoundaryTable {
   private final LongAdder misses = new LongAdder();
 
   /**
-   * @param maxRows how many pairs of a schedule and a zone the table holds; further ones are computed each time
+   * @param maxRows how many pairs of a schedule and a zone the table holds; further ones are
+   *     computed each time
    */
   public BoundaryTable(int maxRows) {
     this.maxRows = maxRows;
@@ -57,7 +58,9 @@ public final class BoundaryTable {
     }
   }
 
-  /** The period of {@code schedule} in {@code zone} that contains {@code now}, and the one after it. */
+  /**
+   * The period of {@code schedule} in {@code zone} that contains {@code now}, and the one after it.
+   */
   public Pair at(PeriodicSchedule schedule, ZoneId zone, Instant now) {
     Key key = new Key(schedule, zone);
     Row row = rows.get(key);
@@ -78,12 +81,12 @@ public final class BoundaryTable {
   }
 
   private static Row rowOf(Key key, Instant now) {
-    return new Row(
-        key.schedule().periodsFrom(now, key.zone(), ROW_LENGTH).toArray(Period[]::new));
+    return new Row(key.schedule().periodsFrom(now, key.zone(), ROW_LENGTH).toArray(Period[]::new));
   }
 
   /**
-   * Fills the table anew: the rows in {@code wanted}, and those of other zones that were used since the last time.
+   * Fills the table anew: the rows in {@code wanted}, and those of other zones that were used since
+   * the last time.
    *
    * @param wanted what the plans name
    * @param schedules every schedule that is still in a plan; a row of another one is dropped
@@ -93,8 +96,7 @@ public final class BoundaryTable {
         .removeIf(
             entry ->
                 !wanted.contains(entry.getKey())
-                    && (!entry.getValue().used
-                        || !schedules.contains(entry.getKey().schedule())));
+                    && (!entry.getValue().used || !schedules.contains(entry.getKey().schedule())));
     for (Key key : wanted) {
       if (rows.size() < maxRows) {
         rows.computeIfAbsent(key, missing -> rowOf(missing, now));

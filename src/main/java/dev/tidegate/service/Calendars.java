@@ -66,7 +66,8 @@ public class Calendars {
    * @param current the period that contains the instant asked for; null = opened by use
    * @param next the resets that follow, the end of {@code current} first
    */
-  public record Preview(Schedule schedule, ZoneId zone, @Nullable Period current, List<Instant> next) {}
+  public record Preview(
+      Schedule schedule, ZoneId zone, @Nullable Period current, List<Instant> next) {}
 
   /**
    * What a schedule comes to at {@code from}.

@@ -31,8 +31,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is configured, as this process knows it. Plans are read again when their generation has moved on; a subject's
- * record is checked by every script, so that a stale one is noticed at the call that it would have decided.
+ * What is configured, as this process knows it. Plans are read again when their generation has
+ * moved on; a subject's record is checked by every script, so that a stale one is noticed at the
+ * call that it would have decided.
  */
 @ApplicationScoped
 public class Configuration {
@@ -199,8 +200,7 @@ public class Configuration {
         levels.add(level(member, rules));
       }
     }
-    return new Resolution.Found(
-        new Resolved(self.stored().record().root(), own.name(), levels));
+    return new Resolution.Found(new Resolved(self.stored().record().root(), own.name(), levels));
   }
 
   private @Nullable Plan planOf(Member member) {

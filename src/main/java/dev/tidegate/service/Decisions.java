@@ -22,8 +22,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what is configured and what is stored together: resolves a call, hands it to the store, and decides it anew
- * when the store says that it was decided with something that has changed since.
+ * Brings what is configured and what is stored together: resolves a call, hands it to the store,
+ * and decides it anew when the store says that it was decided with something that has changed
+ * since.
  */
 @ApplicationScoped
 class Decisions {
@@ -62,7 +63,10 @@ class Decisions {
     Check NONE = resolved -> List.of();
   }
 
-  /** Decides a call that spends: refused where the resource is disabled, repeated where its key was used before. */
+  /**
+   * Decides a call that spends: refused where the resource is disabled, repeated where its key was
+   * used before.
+   */
   <T extends Outcome> Uni<Answer<T>> decide(
       SubjectId subject,
       String resource,
@@ -103,14 +107,13 @@ class Decisions {
         resource,
         clock.now(),
         0,
-        absent ->
-            Uni.createFrom().item(new Answer.Unknown<>(absent.what(), absent.detail())),
+        absent -> Uni.createFrom().item(new Answer.Unknown<>(absent.what(), absent.detail())),
         call);
   }
 
   /**
-   * Decides a call on a reservation that must work whatever is configured by now: where nothing applies any more, the
-   * reservation alone tells where it was taken.
+   * Decides a call on a reservation that must work whatever is configured by now: where nothing
+   * applies any more, the reservation alone tells where it was taken.
    */
   <T extends Outcome> Uni<Answer<T>> close(
       SubjectId subject,
@@ -146,7 +149,10 @@ class Decisions {
     return Scopes.ofUnresolved(id.root(), subject, record.incarnation(), resource);
   }
 
-  /** Makes a call on a reservation, once more by the levels that it was taken by if these are others. */
+  /**
+   * Makes a call on a reservation, once more by the levels that it was taken by if these are
+   * others.
+   */
   <T extends Outcome> Uni<T> asTaken(Scope scope, Function<Scope, Uni<T>> call) {
     return call.apply(scope)
         .chain(
@@ -215,10 +221,6 @@ class Decisions {
     }
     return store
         .replay(root, subject, incarnation, operation, key)
-        .map(
-            first ->
-                first instanceof Outcome.NotFound
-                    ? refusal
-                    : new Decided<>((T) first, null));
+        .map(first -> first instanceof Outcome.NotFound ? refusal : new Decided<>((T) first, null));
   }
 }

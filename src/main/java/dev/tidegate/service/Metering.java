@@ -11,7 +11,6 @@ import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.MeteringStore.Operation;
 import dev.tidegate.store.Outcome;
-import dev.tidegate.store.Scope;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.security.SecureRandom;
@@ -162,7 +161,10 @@ public class Metering {
         : Uni.createFrom().item(new Answer.Invalid<>(faults));
   }
 
-  /** The amounts as they count: {@code requests} is 1 by itself, and what is left out takes its estimate. */
+  /**
+   * The amounts as they count: {@code requests} is 1 by itself, and what is left out takes its
+   * estimate.
+   */
   private static Amounts complete(
       Resolved resolved, Amounts named, boolean estimated, List<Fault> faults) {
     faults.addAll(undeclared(resolved, named));
@@ -202,8 +204,7 @@ public class Metering {
     return "$.amounts." + meter;
   }
 
-  private static Duration ttl(
-      Resolved resolved, @Nullable Integer ttlSeconds, List<Fault> faults) {
+  private static Duration ttl(Resolved resolved, @Nullable Integer ttlSeconds, List<Fault> faults) {
     HoldRules hold = resolved.subject().rules().hold();
     if (ttlSeconds != null && ttlSeconds > hold.maxTtlSeconds()) {
       faults.add(

@@ -18,7 +18,10 @@ record Plans(long generation, @Nullable String defaultPlan, Map<String, StoredPl
     byName = Map.copyOf(byName);
   }
 
-  /** The plan that applies to a subject that names {@code name}: that one, else the default plan, else none. */
+  /**
+   * The plan that applies to a subject that names {@code name}: that one, else the default plan,
+   * else none.
+   */
   @Nullable Plan applyingTo(@Nullable String name) {
     StoredPlan named = name == null ? null : byName.get(name);
     if (named != null) {

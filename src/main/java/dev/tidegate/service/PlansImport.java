@@ -36,13 +36,16 @@ public class PlansImport {
   /**
    * Reads the configured file, if there is one; it is imported by the next {@link #importRead}.
    *
-   * @throws IllegalStateException if the file cannot be read or is at fault; the message lists every fault
+   * @throws IllegalStateException if the file cannot be read or is at fault; the message lists
+   *     every fault
    */
   void readFile() {
     settings.plans().file().ifPresent(file -> read = read(Path.of(file)));
   }
 
-  /** Imports what was read, unless it was already: when its revision is greater than the last one's. */
+  /**
+   * Imports what was read, unless it was already: when its revision is greater than the last one's.
+   */
   public Uni<Void> importRead() {
     PlansFile plans = read;
     if (plans == null) {
@@ -71,8 +74,7 @@ public class PlansImport {
     } catch (IOException e) {
       throw new IllegalStateException("the plans file " + file + " cannot be read: " + e, e);
     }
-    Reading<PlansFile> reading =
-        Documents.parseYaml(bytes, MAX_BYTES).then(PlanReader::plansFile);
+    Reading<PlansFile> reading = Documents.parseYaml(bytes, MAX_BYTES).then(PlanReader::plansFile);
     return switch (reading) {
       case Reading.Valid<PlansFile>(PlansFile plans) -> plans;
       case Reading.Invalid<PlansFile>(List<Fault> faults) ->

@@ -44,8 +44,7 @@ public class QuotaReading {
     return decisions.read(
         subject,
         resource,
-        (resolved, scope) ->
-            store.read(scope).map(outcome -> new Decided<>(outcome, resolved)));
+        (resolved, scope) -> store.read(scope).map(outcome -> new Decided<>(outcome, resolved)));
   }
 
   /** The current and the closed periods as they are stored. */
@@ -109,7 +108,9 @@ public class QuotaReading {
     for (ClosedPeriod period : known) {
       long seq = laterSeq - 1;
       Instant end = later.start();
-      while (all.size() < count && period.label().equals(label) && period.period().end().isBefore(end)) {
+      while (all.size() < count
+          && period.label().equals(label)
+          && period.period().end().isBefore(end)) {
         Period idle = schedule.periodAt(end.minusMillis(1), zone);
         all.add(new ClosedPeriod(quota.name(), label, seq, idle, quota.amount(), 0, 0, 0));
         end = idle.start();

@@ -92,7 +92,10 @@ public record Resolved(SubjectId root, String resource, List<ResolvedLevel> leve
     return meters;
   }
 
-  /** What a reservation holds of a meter that it leaves out, by the nearest level that says so; null = nobody does. */
+  /**
+   * What a reservation holds of a meter that it leaves out, by the nearest level that says so; null
+   * = nobody does.
+   */
   @Nullable Long defaultEstimate(String meter) {
     for (ResolvedLevel level : levels) {
       Amounts estimate = level.rules().defaultEstimate();

@@ -9,8 +9,8 @@ import dev.tidegate.domain.calendar.SessionSchedule;
 import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.store.Level;
 import dev.tidegate.store.LimitTerms;
-import dev.tidegate.store.Scope;
 import dev.tidegate.store.ScheduleLabel;
+import dev.tidegate.store.Scope;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -36,8 +36,7 @@ final class Scopes {
 
   /** All levels without their limits, for what touches reservations alone. */
   static Scope withoutLimits(Resolved resolved) {
-    List<Level> levels =
-        resolved.levels().stream().map(level -> level(level, List.of())).toList();
+    List<Level> levels = resolved.levels().stream().map(level -> level(level, List.of())).toList();
     return new Scope(resolved.root(), levels, resolved.resource());
   }
 

@@ -38,7 +38,8 @@ public class TestClock {
   }
 
   /**
-   * Makes the clock stand still at {@code instant}. It moves forward only, unless nothing is metered yet.
+   * Makes the clock stand still at {@code instant}. It moves forward only, unless nothing is
+   * metered yet.
    *
    * @return whether it did
    */

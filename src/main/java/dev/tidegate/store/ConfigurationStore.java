@@ -6,7 +6,10 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where plans and subjects are kept, as JSON documents with versions. Failures are {@link StoreException}s. */
+/**
+ * Where plans and subjects are kept, as JSON documents with versions. Failures are {@link
+ * StoreException}s.
+ */
 public interface ConfigurationStore {
 
   /** A number that is another one after every change of any plan. */
@@ -21,7 +24,9 @@ public interface ConfigurationStore {
   /** Deletes a plan, if it has version {@code ifVersion} or that is null. */
   Uni<Written> deletePlan(String name, @Nullable Long ifVersion);
 
-  /** Takes over the plans of a file, if its revision is greater than the last one's; whether it was. */
+  /**
+   * Takes over the plans of a file, if its revision is greater than the last one's; whether it was.
+   */
   Uni<Boolean> importPlans(long revision, @Nullable String defaultPlan, Map<String, String> plans);
 
   /** What is known of a subject, with the root that it lies with. */
@@ -91,8 +96,7 @@ public interface ConfigurationStore {
    * @param incarnation which life this is, from 0
    * @param document null = not registered
    */
-  record SubjectRecord(
-      SubjectId root, long version, long incarnation, @Nullable String document) {}
+  record SubjectRecord(SubjectId root, long version, long incarnation, @Nullable String document) {}
 
   /** What came of a write. */
   enum Result {

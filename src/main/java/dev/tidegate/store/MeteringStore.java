@@ -8,12 +8,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where quotas are metered. Every call is one atomic step over all levels of its scope; one that fails has either been
- * carried out whole or not at all. A failure of the {@code Uni} is a {@link StoreException}.
+ * Where quotas are metered. Every call is one atomic step over all levels of its scope; one that
+ * fails has either been carried out whole or not at all. A failure of the {@code Uni} is a {@link
+ * StoreException}.
  */
 public interface MeteringStore {
 
-  /** Holds amounts at every limit, or at none. {@code amounts} names every meter that a limit counts. */
+  /**
+   * Holds amounts at every limit, or at none. {@code amounts} names every meter that a limit
+   * counts.
+   */
   Uni<Outcome.Reserving> reserve(
       Scope scope,
       ReservationId id,
@@ -29,7 +33,10 @@ public interface MeteringStore {
   /** Gives back what is held. The scope needs no limits. */
   Uni<Outcome.Releasing> release(Scope scope, ReservationId id, @Nullable IdempotencyKey key);
 
-  /** Moves the end of the lease to now + {@code ttl}, unless it is later already. The scope needs no limits. */
+  /**
+   * Moves the end of the lease to now + {@code ttl}, unless it is later already. The scope needs no
+   * limits.
+   */
   Uni<Outcome.Extending> extend(
       Scope scope, ReservationId id, Duration ttl, @Nullable IdempotencyKey key);
 
@@ -43,7 +50,10 @@ public interface MeteringStore {
   /** Reads every level. */
   Uni<Outcome.Reading> read(Scope scope);
 
-  /** Reads the current and the closed periods of the subject itself; parents in the scope are left out. */
+  /**
+   * Reads the current and the closed periods of the subject itself; parents in the scope are left
+   * out.
+   */
   Uni<Outcome.ReadingPeriods> readPeriods(Scope scope);
 
   /** The first answer to a keyed reservation, when the call itself can no longer be decided. */

@@ -8,8 +8,12 @@ import java.util.List;
 /** What the store answers to a call. */
 public sealed interface Outcome {
 
-  /** A call was decided with something that has changed since; nothing was written, and it is to be decided anew. */
-  sealed interface Stale extends Reserving, Settling, Releasing, Extending, Charging, Reading, ReadingPeriods {}
+  /**
+   * A call was decided with something that has changed since; nothing was written, and it is to be
+   * decided anew.
+   */
+  sealed interface Stale
+      extends Reserving, Settling, Releasing, Extending, Charging, Reading, ReadingPeriods {}
 
   /** To a reservation. */
   sealed interface Reserving extends Outcome {}
@@ -35,7 +39,9 @@ public sealed interface Outcome {
   /** To a read of one reservation. */
   sealed interface Finding extends Outcome {}
 
-  /** To the look-up of a keyed call that cannot be decided any more; the first answer to the call. */
+  /**
+   * To the look-up of a keyed call that cannot be decided any more; the first answer to the call.
+   */
   sealed interface Replaying extends Outcome {}
 
   /** Neither of the periods handed over contains the store's {@code now}. */
@@ -63,7 +69,8 @@ public sealed interface Outcome {
    * @param expiresAt the end of the lease, exclusive
    * @param replayed whether this is the answer to an earlier call with the same key
    */
-  record Held(ReservationId id, Instant expiresAt, Amounts amounts, QuotaState state, boolean replayed)
+  record Held(
+      ReservationId id, Instant expiresAt, Amounts amounts, QuotaState state, boolean replayed)
       implements Reserving, Replaying {}
 
   /** A dry run: the amounts would be held. */
@@ -105,7 +112,8 @@ public sealed interface Outcome {
    * One limit that refuses.
    *
    * @param level index of the level, from 0
-   * @param limit index of the limit in the level, from 0; -1 = the level's number of live reservations
+   * @param limit index of the limit in the level, from 0; -1 = the level's number of live
+   *     reservations
    * @param requested the amount that was asked for
    * @param freesMillis until this limit lets the amount through; -1 = never by waiting
    */
@@ -165,11 +173,7 @@ public sealed interface Outcome {
    * @param charged as they were settled; none unless settled
    */
   record Found(
-      ReservationState state,
-      Instant takenAt,
-      Instant expiresAt,
-      Amounts amounts,
-      Amounts charged)
+      ReservationState state, Instant takenAt, Instant expiresAt, Amounts amounts, Amounts charged)
       implements Finding {}
 
   /** The state of a reservation. */

@@ -38,7 +38,8 @@ public record QuotaState(Instant now, List<LevelState> levels) {
    * @param label the schedule of the period, which may be an earlier one than the plan's
    * @param period the current period; null = a session that is not running
    * @param seq the sequence number of the period
-   * @param waitMillis milliseconds until one unit more fits, if nobody else acts; 0 = now, -1 = waiting does not help
+   * @param waitMillis milliseconds until one unit more fits, if nobody else acts; 0 = now, -1 =
+   *     waiting does not help
    */
   public record LimitState(
       String kind,

@@ -13,7 +13,8 @@ import java.util.HexFormat;
  *
  * @param unit the word that ends a {@code period_id}
  * @param zone the IANA zone that it is shown in, and read in unless the schedule is free of zones
- * @param fingerprint tells schedules apart, eight characters; schedules that cut time alike have the same
+ * @param fingerprint tells schedules apart, eight characters; schedules that cut time alike have
+ *     the same
  */
 public record ScheduleLabel(String unit, String zone, String fingerprint) {
 

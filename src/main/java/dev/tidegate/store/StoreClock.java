@@ -4,8 +4,9 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the service takes for now. The store's clock decides; this one follows it, so that a service whose own clock is
- * wrong still hands over the right periods at the first attempt. A test clock, once set, stands still for both.
+ * What the service takes for now. The store's clock decides; this one follows it, so that a service
+ * whose own clock is wrong still hands over the right periods at the first attempt. A test clock,
+ * once set, stands still for both.
  */
 public final class StoreClock {
 
@@ -21,7 +22,9 @@ public final class StoreClock {
         pinned != 0 ? pinned : System.currentTimeMillis() + offsetMillis.get());
   }
 
-  /** The instant of the test clock in milliseconds since 1970, or 0 when the store's clock decides. */
+  /**
+   * The instant of the test clock in milliseconds since 1970, or 0 when the store's clock decides.
+   */
   public long pinnedMillis() {
     return pinnedMillis;
   }

@@ -48,7 +48,10 @@ final class Arguments {
     add(scope.levels().size());
     for (Level level : scope.levels()) {
       add(level.subject().value())
-          .add(level.recordVersion() == Level.ANY_VERSION ? "*" : Long.toString(level.recordVersion()))
+          .add(
+              level.recordVersion() == Level.ANY_VERSION
+                  ? "*"
+                  : Long.toString(level.recordVersion()))
           .add(Long.toString(level.incarnation()))
           .add(scope.resource())
           .add(level.maxHolds())

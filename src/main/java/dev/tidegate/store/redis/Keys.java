@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The text of every key. All keys of a subject carry the hash tag of its root, so that a member and its pool lie in one
- * slot; ids are encoded, so that none can forge a key or a hash tag.
+ * The text of every key. All keys of a subject carry the hash tag of its root, so that a member and
+ * its pool lie in one slot; ids are encoded, so that none can forge a key or a hash tag.
  */
 final class Keys {
 
@@ -67,7 +67,8 @@ final class Keys {
   }
 
   String idempotency(SubjectId root, SubjectId subject, long incarnation, String key) {
-    return in(root, "idempotency:" + encode(subject.value()) + ":" + incarnation + ":" + encode(key));
+    return in(
+        root, "idempotency:" + encode(subject.value()) + ":" + incarnation + ":" + encode(key));
   }
 
   /** All plans, in one hash. */
@@ -89,7 +90,10 @@ final class Keys {
         base + "{*}:history:*");
   }
 
-  /** The id with everything but letters, digits, {@code -}, {@code _}, {@code .} and {@code @} as {@code %XX}. */
+  /**
+   * The id with everything but letters, digits, {@code -}, {@code _}, {@code .} and {@code @} as
+   * {@code %XX}.
+   */
   static String encode(String id) {
     StringBuilder out = new StringBuilder(id.length());
     for (byte b : id.getBytes(StandardCharsets.UTF_8)) {

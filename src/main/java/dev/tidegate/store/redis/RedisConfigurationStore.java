@@ -104,8 +104,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
   public Uni<SubjectRecord> subject(SubjectId subject) {
     return scripts
         .send(Request.cmd(Command.GET).arg(keys.pointer(subject)))
-        .chain(
-            root -> subjectAt(root == null ? subject : new SubjectId(root.toString()), subject));
+        .chain(root -> subjectAt(root == null ? subject : new SubjectId(root.toString()), subject));
   }
 
   @Override
@@ -150,8 +149,9 @@ final class RedisConfigurationStore implements ConfigurationStore {
   }
 
   /**
-   * Writes the record at the new root first, then ends the old one, then turns the pointer: a process that dies in
-   * between leaves a record that nobody reads, or a subject that is not registered; never one that counts twice.
+   * Writes the record at the new root first, then ends the old one, then turns the pointer: a
+   * process that dies in between leaves a record that nobody reads, or a subject that is not
+   * registered; never one that counts twice.
    */
   private Uni<Written> move(
       SubjectId subject,

@@ -19,10 +19,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to Redis: a fixed number of held connections, each used from one event loop, over which commands pipeline.
+ * The way to Redis: a fixed number of held connections, each used from one event loop, over which
+ * commands pipeline.
  *
- * <p>A lane that breaks is opened again by the next command, at most once in {@value #REOPEN_MILLIS} ms; until then its
- * commands fail at once. A command that gets no answer within the deadline fails; it may have been carried out.
+ * <p>A lane that breaks is opened again by the next command, at most once in {@value
+ * #REOPEN_MILLIS} ms; until then its commands fail at once. A command that gets no answer within
+ * the deadline fails; it may have been carried out.
  */
 final class RedisLanes {
 
@@ -53,12 +55,17 @@ final class RedisLanes {
     return trips.sum();
   }
 
-  /** Sends one command. Fails with a {@link StoreException}, or with the {@link ErrorType} that Redis answered. */
+  /**
+   * Sends one command. Fails with a {@link StoreException}, or with the {@link ErrorType} that
+   * Redis answered.
+   */
   Uni<@Nullable Response> send(Request request) {
     return Uni.createFrom().emitter(emitter -> lane().send(request, emitter));
   }
 
-  /** The lane of the calling event loop, so that neither the command nor its answer changes threads. */
+  /**
+   * The lane of the calling event loop, so that neither the command nor its answer changes threads.
+   */
   private Lane lane() {
     Context current = Vertx.currentContext();
     if (current != null && current.isEventLoopContext()) {
@@ -84,7 +91,10 @@ final class RedisLanes {
     private @Nullable Future<RedisConnection> connection;
     private long openedAt;
 
-    /** Makes {@code candidate}'s event loop, the calling thread, the one of this lane, unless it has one. */
+    /**
+     * Makes {@code candidate}'s event loop, the calling thread, the one of this lane, unless it has
+     * one.
+     */
     synchronized boolean claim(Context candidate) {
       if (context != null) {
         return false;

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A script's flat reply, read from front to back. A reply of another shape is an error, never a default. */
+/**
+ * A script's flat reply, read from front to back. A reply of another shape is an error, never a
+ * default.
+ */
 final class Reply {
 
   private final Script script;
@@ -150,7 +153,8 @@ final class Reply {
     long ends = number();
     Period period = starts == 0 && ends == 0 ? null : period(starts, ends, seq);
     return new LimitState(
-        kind, name, meter, amount, label, seq, period, number(), number(), number(), count(), number());
+        kind, name, meter, amount, label, seq, period, number(), number(), number(), count(),
+        number());
   }
 
   private static Period period(long starts, long ends, long seq) {
@@ -181,8 +185,7 @@ final class Reply {
     int count = count();
     for (int n = 0; n < count; n++) {
       Reason reason = Reason.valueOf(text());
-      refusals.add(
-          new Refusal(reason, count() - 1, count() - 1, number(), number()));
+      refusals.add(new Refusal(reason, count() - 1, count() - 1, number(), number()));
     }
     return new Outcome.Refused(
         Reason.valueOf(status.name()), retryAfterMillis, estimated, refusals, state());

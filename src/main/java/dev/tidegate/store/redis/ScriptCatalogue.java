@@ -33,7 +33,10 @@ final class ScriptCatalogue {
    */
   record Source(String text, String sha1, List<String> origins) {
 
-    /** The message of an error that Redis raised in this script, with files and lines of the source tree. */
+    /**
+     * The message of an error that Redis raised in this script, with files and lines of the source
+     * tree.
+     */
     String locate(String message) {
       Matcher matcher = LINE.matcher(message);
       return matcher.replaceAll(

@@ -38,7 +38,8 @@ final class ScriptRunner {
         .send(request)
         .onFailure(ErrorType.class)
         .transform(
-            error -> new StoreException("Redis refused a command: " + error.getMessage(), error, true));
+            error ->
+                new StoreException("Redis refused a command: " + error.getMessage(), error, true));
   }
 
   private static Request request(
@@ -53,7 +54,10 @@ final class ScriptRunner {
     return failure instanceof ErrorType error && error.is("NOSCRIPT");
   }
 
-  /** An error raised inside a script is a fault of ours; any other says that Redis could not run it now. */
+  /**
+   * An error raised inside a script is a fault of ours; any other says that Redis could not run it
+   * now.
+   */
   private static StoreException failed(
       Script script, ScriptCatalogue.Source source, Throwable error) {
     String message = String.valueOf(error.getMessage());

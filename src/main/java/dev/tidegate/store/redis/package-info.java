@@ -1,4 +1,6 @@
-/** The Redis adapter: lanes, scripts, keys, and the encoders and decoders of commands and replies. */
+/**
+ * The Redis adapter: lanes, scripts, keys, and the encoders and decoders of commands and replies.
+ */
 @NullMarked
 package dev.tidegate.store.redis;
 
