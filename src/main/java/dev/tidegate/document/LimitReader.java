@@ -44,17 +44,17 @@ final class LimitReader {
   static @Nullable PeriodQuota limit(Value value, Collection<String> meters, Set<String> names) {
     return value.object(
         fields -> {
-          refuseTakenName(fields, names);
-          return enforced(fields) ? periodQuota(fields, meters) : null;
+          String name = newName(fields.required("name"), names);
+          return enforced(fields) ? periodQuota(fields, name, meters) : null;
         });
   }
 
-  private static void refuseTakenName(Fields fields, Set<String> names) {
-    Value value = fields.required("name");
+  private static @Nullable String newName(@Nullable Value value, Set<String> names) {
     String name = value == null ? null : value.name();
     if (value != null && name != null && !names.add(name)) {
       value.fault("is the name of another limit of the resource");
     }
+    return name;
   }
 
   /** Whether this version can keep a limit of that kind; the rest of any other is not looked at. */
@@ -78,15 +78,15 @@ final class LimitReader {
     return true;
   }
 
-  private static @Nullable PeriodQuota periodQuota(Fields fields, Collection<String> meters) {
-    String name = fields.requiredName("name");
-    String meter = declaredMeter(fields, meters);
+  private static @Nullable PeriodQuota periodQuota(
+      Fields fields, @Nullable String name, Collection<String> meters) {
+    String meter = declaredMeter(fields.required("meter"), meters);
     Value limit = fields.required("limit");
     AmountOverride amount = limit == null ? null : amount(limit);
     Value schedule = fields.required("schedule");
     Timing timing = schedule == null ? null : ScheduleReader.read(schedule);
     LimitOverride options = options(fields, amount, timing);
-    if (amount == null || timing == null) {
+    if (name == null || meter == null || amount == null || timing == null) {
       return null;
     }
     return options.appliedTo(
@@ -94,11 +94,10 @@ final class LimitReader {
             name, meter, null, timing.schedule(), timing.zone(), PeriodQuota.Options.NONE));
   }
 
-  private static String declaredMeter(Fields fields, Collection<String> meters) {
-    String meter = fields.requiredName("meter");
-    Value value = fields.optional("meter");
-    if (value != null && value.node().isTextual() && !meters.contains(meter)) {
-      value.fault("is not one of the meters of the resource");
+  private static @Nullable String declaredMeter(@Nullable Value value, Collection<String> meters) {
+    String meter = value == null ? null : value.name();
+    if (value != null && meter != null) {
+      ResourceReader.refuseUndeclared(meter, value, meters);
     }
     return meter;
   }

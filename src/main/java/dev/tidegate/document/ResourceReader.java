@@ -135,8 +135,9 @@ final class ResourceReader {
         });
   }
 
-  private static void refuseUndeclared(String meter, Value value, Collection<String> meters) {
-    if (!meters.contains(meter)) {
+  /** Reports a meter that is none of {@code meters}, unless those are at fault themselves. */
+  static void refuseUndeclared(String meter, Value value, Collection<String> meters) {
+    if (!meters.isEmpty() && !meters.contains(meter)) {
       value.fault("is not one of the meters of the resource");
     }
   }

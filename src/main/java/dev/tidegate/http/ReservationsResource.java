@@ -196,8 +196,10 @@ class ReservationsResource {
                             ProblemCode.ALREADY_SETTLED,
                             "the reservation was settled before, with other amounts; nothing was"
                                 + " charged again")
+                        .with("id", id)
                         .with("state", Answers.word(Outcome.ReservationState.SETTLED))
-                        .with("first", settled(id, first, canonical, on))
+                        .with("charged", first.charged().byMeter())
+                        .with("late", first.late())
                         .exception();
                 case Outcome.Unnamed(String meter) ->
                     throw Problem.invalid(

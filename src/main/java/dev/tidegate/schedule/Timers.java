@@ -3,14 +3,18 @@ package dev.tidegate.schedule;
 import dev.tidegate.service.Calendars;
 import dev.tidegate.service.PlanAdministration;
 import dev.tidegate.service.PlansImport;
+import dev.tidegate.store.StoreException;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import org.jboss.logging.Logger;
 
 /** What happens by itself. No answer depends on it. */
 @ApplicationScoped
 class Timers {
+
+  private static final Logger LOG = Logger.getLogger(Timers.class);
 
   private final PlansImport plansImport;
   private final PlanAdministration plans;
@@ -25,7 +29,13 @@ class Timers {
   /** Imports the plans file if the store was away at start, and sees plans that another process has changed. */
   @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
   Uni<Void> refreshPlans() {
-    return plansImport.importRead().chain(plans::refresh);
+    return plansImport
+        .importRead()
+        .chain(plans::refresh)
+        .onFailure(StoreException.class)
+        .invoke(failure -> LOG.warnf("plans are as old as they are: %s", failure.getMessage()))
+        .onFailure(StoreException.class)
+        .recoverWithNull();
   }
 
   /** Keeps the table of the next boundaries ahead of time. */
