@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.LimitOverride;
 import dev.tidegate.domain.LimitOverride.AmountOverride;
@@ -150,6 +151,28 @@ class PlanReaderTest {
     assertEquals(
         new Timing(new SessionSchedule(Duration.ofHours(5)), null),
         schedule("{type: session, seconds: 18000}"));
+  }
+
+  /** The uses of a session belong to the case, not to the schedule. */
+  @Test
+  void everyScheduleOfTheCasesIsRead() {
+    List<JsonNode> cases =
+        DocumentCasesTest.resource("/cases/periods.jsonl")
+            .lines()
+            .map(line -> Readings.valueOf(Documents.parseJson(line, MAX_BYTES)))
+            .toList();
+
+    assertEquals(185, cases.size());
+    for (JsonNode line : cases) {
+      ObjectNode schedule = line.withObject("schedule");
+      schedule.remove("uses");
+      String id = line.path("id").textValue();
+      assertEquals(List.of(), Readings.faultsOf(PlanReader.schedule(schedule)), id);
+      assertEquals(
+          List.of(),
+          DocumentCasesTest.schemaErrors("plan.schema.json#/$defs/schedule", schedule),
+          id);
+    }
   }
 
   @Test
