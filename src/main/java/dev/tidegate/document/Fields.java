@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidegate.document.Reading.Invalid;
 import dev.tidegate.document.Reading.Valid;
 import dev.tidegate.domain.Amounts;
-import dev.tidegate.domain.LimitOverride.Timing;
 import dev.tidegate.domain.SubjectId;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -254,10 +253,10 @@ public final class Fields {
     return value == null ? null : value.object(reader);
   }
 
-  /** A schedule and where it is read; null only when it is at fault. */
-  public @Nullable Timing requiredSchedule(String name) {
+  /** A schedule and its uses; null only when it is at fault. */
+  public @Nullable UsedSchedule requiredUsedSchedule(String name) {
     Value value = required(name);
-    return value == null ? null : ScheduleReader.read(value);
+    return value == null ? null : ScheduleReader.readUsed(value);
   }
 
   /** Reports every field that nothing asked for. */

@@ -14,6 +14,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -40,6 +41,8 @@ final class ScheduleReader {
 
   private static final Map<String, Function<Fields, @Nullable Timing>> TYPES = types();
 
+  private static final int MAX_USES = 1000;
+
   private ScheduleReader() {}
 
   private static Map<String, Function<Fields, @Nullable Timing>> types() {
@@ -53,6 +56,19 @@ final class ScheduleReader {
 
   static @Nullable Timing read(Value value) {
     return value.object(ScheduleReader::timing);
+  }
+
+  /** A schedule that may say when it was used. */
+  static @Nullable UsedSchedule readUsed(Value value) {
+    return value.object(
+        fields -> {
+          List<Instant> uses = fields.list("uses", 0, MAX_USES, Value::instant);
+          Timing timing = timing(fields);
+          if (timing != null && !(timing.schedule() instanceof SessionSchedule)) {
+            fields.refuse("uses", "fits a schedule of type session only");
+          }
+          return timing == null ? null : new UsedSchedule(timing, uses == null ? List.of() : uses);
+        });
   }
 
   private static @Nullable Timing timing(Fields fields) {

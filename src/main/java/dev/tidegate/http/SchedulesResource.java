@@ -3,7 +3,7 @@ package dev.tidegate.http;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidegate.document.Fields;
-import dev.tidegate.domain.LimitOverride.Timing;
+import dev.tidegate.document.UsedSchedule;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.security.Roles;
 import dev.tidegate.service.Calendars;
@@ -37,14 +37,14 @@ class SchedulesResource {
   }
 
   private record Request(
-      Timing timing, @Nullable ZoneId zone, @Nullable Instant from, int count) {
+      UsedSchedule schedule, @Nullable ZoneId zone, @Nullable Instant from, int count) {
 
     static @Nullable Request fromApi(Fields fields) {
-      Timing timing = fields.requiredSchedule("schedule");
+      UsedSchedule schedule = fields.requiredUsedSchedule("schedule");
       ZoneId zone = fields.zone("zone");
       Instant from = fields.instant("from");
       int count = fields.number("count", 1, MAX_COUNT, DEFAULT_COUNT);
-      return timing == null ? null : new Request(timing, zone, from, count);
+      return schedule == null ? null : new Request(schedule, zone, from, count);
     }
   }
 
@@ -83,6 +83,9 @@ class SchedulesResource {
     JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
     Request request = Bodies.read(json, Request::fromApi);
     Instant from = request.from() == null ? calendars.now() : request.from();
-    return View.toApi(calendars.preview(request.timing(), request.zone(), from, request.count()));
+    UsedSchedule schedule = request.schedule();
+    return View.toApi(
+        calendars.preview(
+            schedule.timing(), request.zone(), from, request.count(), schedule.uses()));
   }
 }

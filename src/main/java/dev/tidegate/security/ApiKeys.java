@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +37,15 @@ public class ApiKeys {
   private static final Set<String> ROLES =
       Set.of(Roles.METER, Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
 
+  private static final Logger LOG = Logger.getLogger(ApiKeys.class);
+
   private final Map<String, SecurityIdentity> byDigest = new HashMap<>();
 
   ApiKeys(TidegateSettings settings) {
     settings.apiKeys().forEach(this::add);
+    if (byDigest.isEmpty()) {
+      LOG.warn("no tidegate.api-keys are configured: nobody can call this service");
+    }
     if (ConfigUtils.isProfileActive("prod")
         && DEMO.stream().anyMatch(key -> identityOf(key) != null)) {
       throw new IllegalStateException("tidegate.api-keys: the prod profile refuses the demo keys");

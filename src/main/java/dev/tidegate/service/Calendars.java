@@ -8,6 +8,7 @@ import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.domain.calendar.Schedule;
+import dev.tidegate.domain.calendar.SessionSchedule;
 import dev.tidegate.store.StoreClock;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -67,16 +68,38 @@ public class Calendars {
    */
   public record Preview(Schedule schedule, ZoneId zone, @Nullable Period current, List<Instant> next) {}
 
-  /** What a schedule comes to from {@code from} on, with {@code count} resets, 1 to 100. */
-  public Preview preview(Timing timing, @Nullable ZoneId zone, Instant from, int count) {
-    ZoneId read = timing.zone();
-    ZoneId used = read != null ? read : zone != null ? zone : configuration.zone();
-    if (!(timing.schedule() instanceof PeriodicSchedule schedule)) {
-      return new Preview(timing.schedule(), used, null, List.of());
+  /**
+   * What a schedule comes to at {@code from}.
+   *
+   * @param zone of the subject; null = the configured one
+   * @param count how many resets, 1 to 100; of a session at most one is known
+   * @param uses when a session was used, ascending
+   */
+  public Preview preview(
+      Timing timing, @Nullable ZoneId zone, Instant from, int count, List<Instant> uses) {
+    ZoneId subject = zone == null ? configuration.zone() : zone;
+    ZoneId own = timing.zone() == null ? subject : timing.zone();
+    return switch (timing.schedule()) {
+      case PeriodicSchedule schedule -> {
+        List<Period> periods = schedule.periodsFrom(from, own, count);
+        yield new Preview(
+            schedule, own, periods.getFirst(), periods.stream().map(Period::end).toList());
+      }
+      case SessionSchedule session -> preview(session, own, from, uses);
+    };
+  }
+
+  private static Preview preview(
+      SessionSchedule session, ZoneId zone, Instant from, List<Instant> uses) {
+    Period latest = null;
+    for (Instant use : uses) {
+      if (!use.isAfter(from)) {
+        latest = session.sessionAt(latest, use);
+      }
     }
-    List<Period> periods = schedule.periodsFrom(from, used, count);
-    return new Preview(
-        schedule, used, periods.getFirst(), periods.stream().map(Period::end).toList());
+    return latest == null || !latest.contains(from)
+        ? new Preview(session, zone, null, List.of())
+        : new Preview(session, zone, latest, List.of(latest.end()));
   }
 
   /** A limit of a plan over the next periods. */
@@ -93,7 +116,12 @@ public class Calendars {
                   new LimitPreview(
                       rules.name(),
                       quota,
-                      preview(new Timing(quota.schedule(), quota.zone()), zone, from, count)));
+                      preview(
+                          new Timing(quota.schedule(), quota.zone()),
+                          zone,
+                          from,
+                          count,
+                          List.of())));
         }
       }
     }

@@ -1,5 +1,6 @@
 package dev.tidegate.service;
 
+import dev.tidegate.document.Fault;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.service.Answer.Decided;
@@ -15,6 +16,7 @@ import dev.tidegate.store.StoreException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,13 @@ class Decisions {
   /** How the scope of a call on a reservation is made from what applies. */
   interface ScopeOf {
     Scope at(Scopes scopes, Resolved resolved, Instant now);
+  }
+
+  /** What of a call does not fit what applies. */
+  interface Check extends Function<Resolved, List<Fault>> {
+
+    /** Everything fits. */
+    Check NONE = resolved -> List.of();
   }
 
   /** Decides a call that spends: refused where the resource is disabled, repeated where its key was used before. */
@@ -107,6 +116,7 @@ class Decisions {
       SubjectId subject,
       String resource,
       ReservationId id,
+      Check check,
       ScopeOf scopeOf,
       Function<Scope, Uni<T>> call) {
     return attempt(
@@ -118,6 +128,10 @@ class Decisions {
             asTaken(bare(absent.record(), subject, resource, id), call)
                 .map(outcome -> new Decided<>(outcome, null)),
         (resolved, ignored) -> {
+          List<Fault> faults = check.apply(resolved);
+          if (!faults.isEmpty()) {
+            return Uni.createFrom().item(new Answer.Invalid<>(faults));
+          }
           Scope scope =
               resolved.root().equals(id.root())
                   ? scopeOf.at(scopes, resolved, clock.now())

@@ -6,6 +6,7 @@ import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.ResourceRules.HoldRules;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.service.Decisions.Check;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.MeteringStore.Operation;
@@ -79,8 +80,14 @@ public class Metering {
       ReservationId id,
       @Nullable Amounts amounts,
       @Nullable IdempotencyKey key) {
+    Amounts named = amounts == null ? Amounts.NONE : amounts;
     return decisions.close(
-        subject, resource, id, Scopes::at, scope -> store.settle(scope, id, amounts, key));
+        subject,
+        resource,
+        id,
+        resolved -> undeclared(resolved, named),
+        Scopes::at,
+        scope -> store.settle(scope, id, amounts, key));
   }
 
   /** Gives back what a reservation holds. */
@@ -90,6 +97,7 @@ public class Metering {
         subject,
         resource,
         id,
+        Check.NONE,
         (scopes, resolved, now) -> Scopes.withoutLimits(resolved),
         scope -> store.release(scope, id, key));
   }
@@ -125,6 +133,7 @@ public class Metering {
         subject,
         resource,
         id,
+        Check.NONE,
         (scopes, resolved, now) -> Scopes.withoutLimits(resolved),
         scope -> store.find(scope, id));
   }
@@ -156,17 +165,9 @@ public class Metering {
   /** The amounts as they count: {@code requests} is 1 by itself, and what is left out takes its estimate. */
   private static Amounts complete(
       Resolved resolved, Amounts named, boolean estimated, List<Fault> faults) {
-    SequencedSet<String> meters = resolved.meters();
-    for (String meter : named.byMeter().keySet()) {
-      if (!meters.contains(meter)) {
-        faults.add(
-            new Fault(
-                path(meter),
-                "is not a meter of '" + resolved.resource() + "'; its meters are " + meters));
-      }
-    }
+    faults.addAll(undeclared(resolved, named));
     TreeMap<String, Long> amounts = new TreeMap<>(named.byMeter());
-    if (meters.contains(REQUESTS)) {
+    if (resolved.meters().contains(REQUESTS)) {
       amounts.putIfAbsent(REQUESTS, 1L);
     }
     for (String meter : resolved.limitedMeters()) {
@@ -183,6 +184,18 @@ public class Metering {
       }
     }
     return new Amounts(amounts);
+  }
+
+  private static List<Fault> undeclared(Resolved resolved, Amounts named) {
+    SequencedSet<String> meters = resolved.meters();
+    return named.byMeter().keySet().stream()
+        .filter(meter -> !meters.contains(meter))
+        .map(
+            meter ->
+                new Fault(
+                    path(meter),
+                    "is not a meter of '" + resolved.resource() + "'; its meters are " + meters))
+        .toList();
   }
 
   private static String path(String meter) {

@@ -22,6 +22,9 @@ import dev.tidegate.domain.calendar.CalendarUnit;
 import dev.tidegate.domain.calendar.CronSchedule;
 import dev.tidegate.domain.calendar.FixedSchedule;
 import dev.tidegate.domain.calendar.SessionSchedule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -224,8 +227,8 @@ class PlanReaderTest {
   }
 
   @Test
-  void theDemoPlansAreReadWithoutFault() {
-    JsonNode document = yaml(DocumentCasesTest.resource("/demo-plans.yaml"));
+  void theDemoPlansAreReadWithoutFault() throws IOException {
+    JsonNode document = yaml(Files.readString(Path.of("src/demo/plans.yaml")));
 
     PlansFile file = Readings.valueOf(PlanReader.plansFile(document));
 
