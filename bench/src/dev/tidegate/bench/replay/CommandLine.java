@@ -34,10 +34,11 @@ final class CommandLine {
     return """
     ./tidegate replay FILE.csv [OPTIONS]
 
-    Plays the calls of FILE.csv (columns %s) against a running service: each
-    reserves its prompt and an output cap, waits as long as the call took, and settles what
-    it really used. Then compares, per subject, limit and period, what the service counted
-    with what was settled, and fails when they differ by one token or nothing was admitted.
+    Plays the calls of FILE.csv, whose columns are %s,
+    against a running service. Each reserves its prompt and an output cap, waits as long as the
+    call took, and settles what it really used. At the end it compares, per subject, limit and
+    period, what the service counted with what was settled, and fails when they differ by one
+    token or when nothing was admitted.
 
     %s
     """

@@ -7,7 +7,8 @@ import java.util.Optional;
 enum Flag {
   BASE("--base", "URL", "http://127.0.0.1:8080", "where the service listens"),
   SPEED("--speed", "N", "60", "how many times faster than the trace"),
-  SUBJECTS("--subjects", "N", "20", "how many subjects share the rows"),
+  SUBJECTS(
+      "--subjects", "N", "20", "how many subjects; the n-th makes 1/n as many calls as the first"),
   CONCURRENCY("--concurrency", "N", "64", "how many calls run at the same time at most"),
   OUTPUT_CAP("--output-cap", "N", "1024", "tokens reserved for the answer of a call"),
   DIE("--die", "PERCENT", "1", "callers that die before they settle"),

@@ -3,6 +3,7 @@ package dev.tidegate.bench.replay;
 import dev.tidegate.bench.replay.Call.Fate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -17,6 +18,7 @@ final class Player {
   private final ServiceClient service;
   private final Tally tally;
   private final List<String> subjects;
+  private final double[] shares;
   private final Random random;
 
   Player(Settings settings, ServiceClient service, Tally tally, List<String> subjects) {
@@ -24,6 +26,7 @@ final class Player {
     this.service = service;
     this.tally = tally;
     this.subjects = subjects;
+    this.shares = shares(subjects.size());
     this.random = new Random(settings.seed());
   }
 
@@ -56,8 +59,21 @@ final class Player {
     return (long) (traced.toNanos() / settings.speed());
   }
 
+  /** The n-th subject makes 1/n as many calls as the first: a few are heavy, as in life. */
   private String anySubject() {
-    return subjects.get(random.nextInt(subjects.size()));
+    int at = Arrays.binarySearch(shares, random.nextDouble() * shares[shares.length - 1]);
+    return subjects.get(at < 0 ? -at - 1 : at);
+  }
+
+  /** The sums of the weights of the first, the first two, and so on to all. */
+  private static double[] shares(int subjects) {
+    double[] shares = new double[subjects];
+    double sum = 0;
+    for (int at = 0; at < subjects; at++) {
+      sum += 1.0 / (at + 1);
+      shares[at] = sum;
+    }
+    return shares;
   }
 
   private Fate anyFate() {
