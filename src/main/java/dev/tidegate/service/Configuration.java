@@ -19,6 +19,7 @@ import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.ConfigurationStore.PlanRecord;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import dev.tidegate.store.StoreException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -168,6 +169,9 @@ public class Configuration {
 
   /** What applies to a subject on a resource, which may be named by an alias. */
   Uni<Resolution> resolve(SubjectId id, String resource) {
+    if (!isLoaded()) {
+      return Uni.createFrom().failure(new StoreException("the plans are not read yet", true));
+    }
     return chain(id).map(chain -> resolve(chain, resource));
   }
 

@@ -50,7 +50,9 @@ public class SubjectAdministration {
       case Reading.Invalid<Subject>(List<Fault> faults) ->
           Uni.createFrom().item(new Change.Invalid(faults));
       case Reading.Valid<Subject>(Subject subject) ->
-          find(id)
+          configuration
+              .refreshPlans()
+              .chain(ignored -> find(id))
               .chain(
                   before ->
                       conflicts(before, ifVersion)

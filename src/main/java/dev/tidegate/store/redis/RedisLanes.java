@@ -1,10 +1,12 @@
 package dev.tidegate.store.redis;
 
 import dev.tidegate.store.StoreException;
+import io.smallrye.common.vertx.VertxContext;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
@@ -99,14 +101,14 @@ final class RedisLanes {
       if (context != null) {
         return false;
       }
-      context = candidate;
+      context = VertxContext.getRootContext(candidate);
       thread = Thread.currentThread();
       return true;
     }
 
     private synchronized Context context() {
       if (context == null) {
-        context = ((io.vertx.core.impl.VertxInternal) vertx).createEventLoopContext();
+        context = VertxContext.getRootContext(vertx.getOrCreateContext());
       }
       return context;
     }
@@ -153,7 +155,7 @@ final class RedisLanes {
         return open;
       }
       openedAt = now;
-      Future<RedisConnection> opening = redis.connect();
+      Future<RedisConnection> opening = open();
       connection = opening;
       opening.onSuccess(
           opened -> {
@@ -161,6 +163,13 @@ final class RedisLanes {
             opened.endHandler(ended -> drop(opening));
           });
       return opening;
+    }
+
+    /** Connects on the lane's own context: the call's would tie the connection to that call. */
+    private Future<RedisConnection> open() {
+      Promise<RedisConnection> promise = Promise.promise();
+      context().runOnContext(ignored -> redis.connect().onComplete(promise));
+      return promise.future();
     }
 
     private void drop(Future<RedisConnection> broken) {
