@@ -33,11 +33,13 @@ public class Metering {
 
   private final Decisions decisions;
   private final MeteringStore store;
+  private final Warnings warnings;
   private final SecureRandom random = new SecureRandom();
 
-  Metering(Decisions decisions, MeteringStore store) {
+  Metering(Decisions decisions, MeteringStore store, Warnings warnings) {
     this.decisions = decisions;
     this.store = store;
+    this.warnings = warnings;
   }
 
   /**
@@ -53,19 +55,21 @@ public class Metering {
       @Nullable Integer ttlSeconds,
       boolean dryRun,
       @Nullable IdempotencyKey key) {
-    return decisions.decide(
-        subject,
-        resource,
-        key,
-        Operation.RESERVE,
-        (resolved, scope) -> {
-          List<Fault> faults = new ArrayList<>();
-          Amounts amounts = complete(resolved, named, true, faults);
-          Duration ttl = ttl(resolved, ttlSeconds, faults);
-          ReservationId id = new ReservationId(token(), scope.root());
-          return decided(
-              faults, resolved, () -> store.reserve(scope, id, amounts, ttl, dryRun, key));
-        });
+    return decisions
+        .<Outcome.Reserving>decide(
+            subject,
+            resource,
+            key,
+            Operation.RESERVE,
+            (resolved, scope) -> {
+              List<Fault> faults = new ArrayList<>();
+              Amounts amounts = complete(resolved, named, true, faults);
+              Duration ttl = ttl(resolved, ttlSeconds, faults);
+              ReservationId id = new ReservationId(token(), scope.root());
+              return decided(
+                  faults, resolved, () -> store.reserve(scope, id, amounts, ttl, dryRun, key));
+            })
+        .invoke(warnings::count);
   }
 
   /**
@@ -80,13 +84,15 @@ public class Metering {
       @Nullable Amounts amounts,
       @Nullable IdempotencyKey key) {
     Amounts named = amounts == null ? Amounts.NONE : amounts;
-    return decisions.close(
-        subject,
-        resource,
-        id,
-        resolved -> undeclared(resolved, named),
-        Scopes::at,
-        scope -> store.settle(scope, id, amounts, key));
+    return decisions
+        .<Outcome.Settling>close(
+            subject,
+            resource,
+            id,
+            resolved -> undeclared(resolved, named),
+            Scopes::at,
+            scope -> store.settle(scope, id, amounts, key))
+        .invoke(warnings::count);
   }
 
   /** Gives back what a reservation holds. */
@@ -140,18 +146,20 @@ public class Metering {
   /** Charges amounts in one step; every limited meter is named. */
   public Uni<Answer<Outcome.Charging>> charge(
       SubjectId subject, String resource, Amounts named, @Nullable IdempotencyKey key) {
-    return decisions.decide(
-        subject,
-        resource,
-        key,
-        Operation.CHARGE,
-        (resolved, scope) -> {
-          List<Fault> faults = new ArrayList<>();
-          Amounts amounts = complete(resolved, named, false, faults);
-          HoldRules hold = resolved.subject().rules().hold();
-          Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
-          return decided(faults, resolved, () -> store.charge(scope, amounts, kept, key));
-        });
+    return decisions
+        .<Outcome.Charging>decide(
+            subject,
+            resource,
+            key,
+            Operation.CHARGE,
+            (resolved, scope) -> {
+              List<Fault> faults = new ArrayList<>();
+              Amounts amounts = complete(resolved, named, false, faults);
+              HoldRules hold = resolved.subject().rules().hold();
+              Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
+              return decided(faults, resolved, () -> store.charge(scope, amounts, kept, key));
+            })
+        .invoke(warnings::count);
   }
 
   private static <T> Uni<Answer<T>> decided(
