@@ -8,6 +8,8 @@ local level = {}
 level.CORRECTED_MS = 172800000
 -- An expiry is set with this much to spare, so that it is not written at every call.
 local EXPIRY_SLACK_MS = 3600000
+-- How many values go into one command: Lua hands over some 8,000 at most, and a level may have more closed periods.
+local VALUES_AT_ONCE = 1000
 
 -- Reads a level. `clock_now` is the clock's instant; the greatest of it and of every level's `t` is now.
 function level.load(it)
@@ -142,7 +144,10 @@ local function save_history(it, now)
     end
   end
   if #fields > 0 then
-    redis.call('HSET', it.keys.history, unpack(fields))
+    for first = 1, #fields, VALUES_AT_ONCE do
+      local last = math.min(first + VALUES_AT_ONCE - 1, #fields)
+      redis.call('HSET', it.keys.history, unpack(fields, first, last))
+    end
     forget_old_periods(it, now)
   end
   return #fields > 0
