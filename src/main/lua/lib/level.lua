@@ -202,6 +202,11 @@ function level.save(it, now)
   if it.swept > 0 then
     redis.call('ZREMRANGEBYSCORE', it.keys.leases, '-inf', args.text_of(now))
   end
+  if it.record_version == '*' and not it.exists then
+    -- Settled into what is gone by now: a state made anew would never expire.
+    save_history(it, now)
+    return
+  end
   local version = it.exists and it.projected_version or math.floor(now / 1000)
   local fields = {'t', args.text_of(now), 'v', args.text_of(version)}
   for name, record in pairs(it.records) do
