@@ -93,7 +93,10 @@ class ScriptArgumentsTest {
               subjectKeys(6),
               begin.add("ann").add("0").add(1).add(0).add("{}").add(false).add(false).add(false));
       case DELETE_SUBJECT ->
-          plain(script, subjectKeys(4), begin.add("ann").add("0").add(1).add(false).add(false));
+          plain(
+              script,
+              subjectKeys(4),
+              begin.add("ann").add("0").add(1).add(false).add(false).add(minute));
     };
   }
 
@@ -153,7 +156,8 @@ class ScriptArgumentsTest {
               List.of(
                   new Range("incarnation", 3, 0, Amounts.MAX),
                   new Range("moves", 4, 0, 1),
-                  new Range("parent", 5, 0, 1));
+                  new Range("parent", 5, 0, 1),
+                  new Range("kept_ms", 6, 1000, 2 * DAY_MILLIS));
           case RELEASE_RESERVATION, READ_QUOTA, READ_PERIODS, READ_RESERVATION, READ_REPLAY ->
               List.of();
         });
