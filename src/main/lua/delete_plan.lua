@@ -3,6 +3,7 @@
 -- KEYS   1 plans (put_plan).
 -- ARGV   now_ms (0 = Redis TIME); name; if_version (-1 = whatever it is).
 -- Returns WRITTEN, now, 0; NOT_FOUND, now, 0; CONFLICT, now, 0, version as it is; MANAGED_BY_FILE, now, 0.
+-- Invariants: the generation grows, so that every process reads its plans again.
 -- Cost   O(1).
 -- Source the configuration part of the HTTP contract.
 

@@ -1,12 +1,15 @@
 -- Ends a life of a subject, in the slot of its root. What remains is a record without a document.
 --
--- KEYS   1 record; 2 resources in use by this life of it; 3 members of its parent; 4 members of the subject.
+-- KEYS   1 record; 2 resources in use by this life of it; 3 members of its parent; 4 members of the subject; then
+--        every key of its state.
 -- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); incarnation (of the next life);
---        moves (1 = refuse while it has state: it is about to live elsewhere); parent (1 = there is one).
+--        moves (1 = refuse while it has state: it is about to live elsewhere); parent (1 = there is one);
+--        kept_ms (how long its state is kept, for what is settled late).
 -- Returns WRITTEN, now, 0; CONFLICT, now, 0; HAS_STATE, now, 0; HAS_MEMBERS, now, 0.
--- Invariants: the version of the record never comes twice; below 0 it says that nobody is registered.
--- Cost   O(1).
--- Source the configuration part of the HTTP contract.
+-- Invariants: the version of the record never comes twice; below 0 it says that nobody is registered. What was
+--        permanent of the state expires from now on.
+-- Cost   O(resources).
+-- Source product law 10; the configuration part of the HTTP contract.
 
 --- @include lib/args
 --- @include lib/clock
@@ -18,6 +21,7 @@ local expected = reader.text('expected_version')
 local incarnation = reader.integer('incarnation', 0, args.MAX)
 local moves = reader.integer('moves', 0, 1) == 1
 local parent = reader.integer('parent', 0, 1) == 1
+local kept_ms = reader.integer('kept_ms', 1000, 172800000)
 reader.finish()
 
 local version = redis.call('HGET', KEYS[1], 'v') or '0'
@@ -36,5 +40,10 @@ redis.call('HSET', KEYS[1], 'v', args.text_of(-(math.abs(tonumber(version)) + 1)
 redis.call('HDEL', KEYS[1], 'd')
 if parent then
   redis.call('SREM', KEYS[3], subject)
+end
+for n, key in ipairs(KEYS) do
+  if (n == 2 or n > 4) and redis.call('PTTL', key) == -1 then
+    redis.call('PEXPIRE', key, args.text_of(kept_ms))
+  end
 end
 return {'WRITTEN', now, 0}

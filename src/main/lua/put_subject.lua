@@ -2,8 +2,8 @@
 --
 -- KEYS   1 record; 2 resources in use by this life of it; 3 members of the new parent; 4 record of the new parent;
 --        5 members of the old parent; 6 members of the subject.
--- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); version (to write); incarnation; document (JSON);
---        moves (1 = the parent changes); new_parent, old_parent (1 = there is one).
+-- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); version (to write); incarnation; document
+--        (JSON); moves (1 = the parent changes); new_parent, old_parent (1 = there is one).
 -- Returns WRITTEN, now, 0; CONFLICT, now, 0 (the version is another by now); HAS_STATE, now, 0; HAS_MEMBERS, now, 0;
 --        NO_PARENT, now, 0.
 -- Invariants: a parent changes only while nothing is metered under the old one, and while nobody shares through it.

@@ -8,6 +8,8 @@ local level = {}
 level.CORRECTED_MS = 172800000
 -- An expiry is set with this much to spare, so that it is not written at every call.
 local EXPIRY_SLACK_MS = 3600000
+-- How many values go into one command: Lua hands over some 8,000 at most, and a level may have more closed periods.
+local VALUES_AT_ONCE = 1000
 
 -- Reads a level. `clock_now` is the clock's instant; the greatest of it and of every level's `t` is now.
 function level.load(it)
@@ -148,7 +150,10 @@ local function save_history(it, now)
     end
   end
   if #fields > 0 then
-    redis.call('HSET', it.keys.history, unpack(fields))
+    for first = 1, #fields, VALUES_AT_ONCE do
+      local last = math.min(first + VALUES_AT_ONCE - 1, #fields)
+      redis.call('HSET', it.keys.history, unpack(fields, first, last))
+    end
     forget_old_periods(it, now)
   end
   return #fields > 0
@@ -202,6 +207,11 @@ function level.save(it, now)
   end
   if it.swept > 0 then
     redis.call('ZREMRANGEBYSCORE', it.keys.leases, '-inf', args.text_of(now))
+  end
+  if it.record_version == '*' and not it.exists then
+    -- Settled into what is gone by now: a state made anew would never expire.
+    save_history(it, now)
+    return
   end
   local version = it.exists and it.projected_version or math.floor(now / 1000)
   local fields = {'t', args.text_of(now), 'v', args.text_of(version)}

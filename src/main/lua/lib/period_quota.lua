@@ -140,8 +140,8 @@ function period_quota.exceeds(record, amount)
     and amount > math.max(0, record.limit + record.topup - record.used)
 end
 
--- When `amount`, refused now, fits if nobody else acts: {from, until_, estimated}. `until_` is the instant from which it
--- never will again (nil = none). Returns nil when it never fits. `leases` are live ones of the level, soonest end
+-- When `amount`, refused now, fits if nobody else acts: {from, until_, estimated}. `until_` is the instant from which
+-- it never will again (nil = none). Returns nil when it never fits. `leases` are live ones of the level, soonest end
 -- first, each {ends, amounts = {['name:seq'] = amount}}; `last` is the last end of all when `leases` are not all.
 function period_quota.fits(limit, record, amount, leases, last)
   local missing = amount - period_quota.free(record)

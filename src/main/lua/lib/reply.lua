@@ -1,4 +1,4 @@
--- Replies: flat arrays of integers and strings, without a hole; numbers beyond 32 bits are exact as integers up to 2^53.
+-- Replies: flat arrays of integers and strings, without a hole; whole numbers are exact up to 2^53.
 local reply = {}
 
 -- STATUS, now, swept (leases that lapsed and were seen by this call).

@@ -32,14 +32,22 @@ final class Keys {
 
   /** The five keys of a level, in the order of {@code lib/terms.lua}. */
   List<String> ofLevel(SubjectId root, Level level, String resource) {
-    String life = encode(level.subject().value()) + ":" + level.incarnation();
-    String metered = life + ":" + encode(resource);
+    List<String> state = ofState(root, level.subject(), level.incarnation(), resource);
     return List.of(
         subject(root, level.subject()),
+        state.get(0),
+        state.get(1),
+        state.get(2),
+        resources(root, level.subject(), level.incarnation()));
+  }
+
+  /** State, leases and history of one life of a subject on a resource. */
+  List<String> ofState(SubjectId root, SubjectId subject, long incarnation, String resource) {
+    String metered = encode(subject.value()) + ":" + incarnation + ":" + encode(resource);
+    return List.of(
         in(root, "state:" + metered),
         in(root, "leases:" + metered),
-        in(root, "history:" + metered),
-        in(root, "resources:" + life));
+        in(root, "history:" + metered));
   }
 
   /** The record of a subject: what is configured of it. */

@@ -9,7 +9,9 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,9 @@ final class RedisConfigurationStore implements ConfigurationStore {
 
   private static final long ANY_VERSION = -1;
   private static final int SCAN_COUNT = 1000;
+
+  /** The longest lease and its proof: no reservation of a deleted subject is settled later. */
+  private static final Duration STATE_KEPT = Duration.ofDays(2);
 
   private final ScriptRunner scripts;
   private final Keys keys;
@@ -247,20 +252,39 @@ final class RedisConfigurationStore implements ConfigurationStore {
       @Nullable SubjectId parent,
       long incarnation,
       boolean moves) {
+    String resources = keys.resources(before.root(), subject, before.incarnation());
+    return scripts
+        .send(Request.cmd(Command.SMEMBERS).arg(resources))
+        .chain(used -> end(subject, before, parent, incarnation, moves, resources, used));
+  }
+
+  private Uni<Written> end(
+      SubjectId subject,
+      SubjectRecord before,
+      @Nullable SubjectId parent,
+      long incarnation,
+      boolean moves,
+      String resources,
+      @Nullable Response used) {
     SubjectId root = before.root();
-    List<String> all =
-        List.of(
-            keys.subject(root, subject),
-            keys.resources(root, subject, before.incarnation()),
-            keys.members(root, parent == null ? subject : parent),
-            keys.members(root, subject));
+    List<String> all = new ArrayList<>();
+    all.add(keys.subject(root, subject));
+    all.add(resources);
+    all.add(keys.members(root, parent == null ? subject : parent));
+    all.add(keys.members(root, subject));
+    if (used != null) {
+      used.forEach(
+          resource ->
+              all.addAll(keys.ofState(root, subject, before.incarnation(), resource.toString())));
+    }
     Arguments arguments =
         begin()
             .add(subject.value())
             .add(before.version())
             .add(incarnation)
             .add(moves)
-            .add(parent != null);
+            .add(parent != null)
+            .add(STATE_KEPT);
     return scripts
         .run(Script.DELETE_SUBJECT, all, arguments.values())
         .map(reply -> new Written(result(reply), 0));

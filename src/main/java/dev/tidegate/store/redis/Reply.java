@@ -13,6 +13,7 @@ import dev.tidegate.store.QuotaState.LimitState;
 import dev.tidegate.store.ScheduleLabel;
 import dev.tidegate.store.StoreException;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,7 @@ final class Reply {
   }
 
   private Response element() {
-    if (response == null || !response.isArray() || at >= response.size()) {
+    if (response == null || response.type() != ResponseType.MULTI || at >= response.size()) {
       throw malformed("too few elements");
     }
     Response element = response.get(at++);

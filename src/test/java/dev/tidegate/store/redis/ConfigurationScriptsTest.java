@@ -1,0 +1,171 @@
+package dev.tidegate.store.redis;
+
+import static dev.tidegate.store.redis.SampleTerms.ANN;
+import static dev.tidegate.store.redis.SampleTerms.TEAM;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.ConfigurationStore.Result;
+import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import dev.tidegate.store.ConfigurationStore.Written;
+import dev.tidegate.store.redis.RedisFixture.Stored;
+import io.vertx.redis.client.Command;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * The scripts that write what is configured: every status, and nothing written where they refuse.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConfigurationScriptsTest {
+
+  private static final SubjectRecord UNKNOWN = new SubjectRecord(ANN, 0, 0, null);
+
+  private final RedisFixture fixture = RedisFixture.open();
+
+  @BeforeEach
+  void fresh() {
+    fixture.fresh();
+  }
+
+  @AfterAll
+  void close() {
+    fixture.close();
+  }
+
+  private RedisConfigurationStore store() {
+    return new RedisConfigurationStore(fixture.scripts(), fixture.keys(), fixture.clock());
+  }
+
+  private Written putPlan(String name, @Nullable Long ifVersion) {
+    return RedisFixture.get(store().putPlan(name, "{}", ifVersion));
+  }
+
+  private Written deletePlan(String name, @Nullable Long ifVersion) {
+    return RedisFixture.get(store().deletePlan(name, ifVersion));
+  }
+
+  private SubjectRecord record(SubjectId subject) {
+    return RedisFixture.get(store().subject(subject));
+  }
+
+  private Written put(
+      SubjectId subject, @Nullable SubjectId oldParent, @Nullable SubjectId parent) {
+    SubjectId root = parent == null ? subject : parent;
+    return RedisFixture.get(
+        store().putSubject(subject, record(subject), oldParent, "{}", parent, root));
+  }
+
+  private void assertRefuses(Result result, long version, Supplier<Written> call) {
+    SortedMap<String, Stored> before = fixture.snapshot();
+    assertEquals(new Written(result, version), call.get());
+    assertEquals(before, fixture.snapshot());
+  }
+
+  @Test
+  void aPlansVersionNeverComesTwice() {
+    assertEquals(new Written(Result.DONE, 1), putPlan("free", 0L));
+    assertEquals(new Written(Result.DONE, 2), putPlan("free", null));
+    assertEquals(new Written(Result.DONE, 0), deletePlan("free", 2L));
+    assertEquals(new Written(Result.DONE, 4), putPlan("free", 0L));
+    assertEquals(4, RedisFixture.get(store().plansGeneration()));
+  }
+
+  @Test
+  void aPlanOfAnotherVersionIsLeftAlone() {
+    putPlan("free", null);
+    assertRefuses(Result.VERSION_CONFLICT, 1, () -> putPlan("free", 0L));
+    assertRefuses(Result.VERSION_CONFLICT, 1, () -> putPlan("free", 2L));
+    assertRefuses(Result.VERSION_CONFLICT, 0, () -> putPlan("other", 1L));
+    assertRefuses(Result.VERSION_CONFLICT, 1, () -> deletePlan("free", 2L));
+    assertRefuses(Result.NOT_FOUND, 0, () -> deletePlan("other", null));
+  }
+
+  @Test
+  void aPlanOfAFileIsTheFiles() {
+    assertTrue(RedisFixture.get(store().importPlans(3, "basic", Map.of("basic", "{}"))));
+    assertRefuses(Result.MANAGED_BY_FILE, 0, () -> putPlan("basic", null));
+    assertRefuses(Result.MANAGED_BY_FILE, 0, () -> putPlan("basic", 7L));
+    assertRefuses(Result.MANAGED_BY_FILE, 0, () -> deletePlan("basic", null));
+  }
+
+  @Test
+  void anOlderFileIsNotTakenOver() {
+    putPlan("own", null);
+    assertTrue(
+        RedisFixture.get(store().importPlans(3, "basic", Map.of("basic", "{}", "gone", "{}"))));
+    SortedMap<String, Stored> before = fixture.snapshot();
+    assertFalse(RedisFixture.get(store().importPlans(3, null, Map.of())));
+    assertFalse(RedisFixture.get(store().importPlans(2, null, Map.of())));
+    assertEquals(before, fixture.snapshot());
+    assertTrue(RedisFixture.get(store().importPlans(4, "basic", Map.of("basic", "{}"))));
+    assertEquals(
+        List.of("basic", "own"),
+        RedisFixture.get(store().plans()).byName().keySet().stream().sorted().toList());
+  }
+
+  @Test
+  void aSubjectsVersionNeverComesTwice() {
+    assertEquals(new Written(Result.DONE, 1), put(ANN, null, null));
+    assertEquals(new Written(Result.DONE, 2), put(ANN, null, null));
+    RedisFixture.get(store().deleteSubject(ANN, record(ANN), null));
+    assertEquals(new SubjectRecord(ANN, -3, 1, null), record(ANN));
+    assertEquals(new Written(Result.DONE, 4), put(ANN, null, null));
+  }
+
+  @Test
+  void aRecordThatWasReadTooEarlyIsNotWritten() {
+    put(ANN, null, null);
+    assertRefuses(
+        Result.VERSION_CONFLICT,
+        1,
+        () -> RedisFixture.get(store().putSubject(ANN, UNKNOWN, null, "{}", null, ANN)));
+    assertRefuses(
+        Result.VERSION_CONFLICT,
+        0,
+        () -> RedisFixture.get(store().deleteSubject(ANN, UNKNOWN, null)));
+  }
+
+  @Test
+  void aParentThatIsNotRegisteredTakesNobody() {
+    assertRefuses(Result.NO_PARENT, 1, () -> put(ANN, null, TEAM));
+  }
+
+  @Test
+  void aSubjectWithStateStaysWhereItIs() {
+    put(TEAM, null, null);
+    Calls.given(Calls.charge(now -> SampleTerms.ann(9L, now), 1)).accept(fixture);
+    SortedMap<String, Stored> before = fixture.snapshot();
+    assertEquals(Result.HAS_STATE, put(ANN, null, TEAM).result());
+    before.forEach(
+        (key, stored) -> {
+          Stored now = fixture.snapshot().get(key);
+          assertTrue(now != null && now.dump().equals(stored.dump()), key);
+        });
+    assertEquals("", fixture.text(Command.GET, fixture.keys().pointer(ANN)));
+  }
+
+  @Test
+  void aSubjectWithMembersIsNotDeleted() {
+    put(TEAM, null, null);
+    put(ANN, null, TEAM);
+    assertEquals(TEAM, record(ANN).root());
+    assertRefuses(
+        Result.HAS_MEMBERS,
+        0,
+        () -> RedisFixture.get(store().deleteSubject(TEAM, record(TEAM), null)));
+    assertEquals(
+        Result.DONE, RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM)).result());
+    assertEquals(
+        Result.DONE, RedisFixture.get(store().deleteSubject(TEAM, record(TEAM), null)).result());
+  }
+}

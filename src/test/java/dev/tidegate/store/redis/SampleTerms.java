@@ -1,0 +1,126 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.calendar.FixedSchedule;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.domain.calendar.SessionSchedule;
+import dev.tidegate.store.Level;
+import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.ScheduleLabel;
+import dev.tidegate.store.Scope;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The terms that tests hand over: a subject `ann`, her team, limits by the day and by the session.
+ */
+final class SampleTerms {
+
+  static final SubjectId ANN = new SubjectId("ann");
+  static final SubjectId TEAM = new SubjectId("team");
+  static final String RESOURCE = "claude";
+  static final String TOKENS = "tokens";
+  static final Duration MINUTE = Duration.ofMinutes(1);
+  static final Duration DAY = Duration.ofDays(1);
+  static final int MAX_HOLDS = 10_000;
+
+  /** The end of the day that the clock stands in at first. */
+  static final Instant MIDNIGHT = Instant.parse("2026-10-15T00:00:00Z");
+
+  private static final ZoneId UTC = ZoneOffset.UTC;
+
+  private SampleTerms() {}
+
+  static Amounts tokens(long amount) {
+    return Amounts.of(TOKENS, amount);
+  }
+
+  /** A limit on tokens by the day. */
+  static LimitTerms daily(@Nullable Long amount, Instant now) {
+    return fixed("daily", TOKENS, amount, DAY, now);
+  }
+
+  static LimitTerms fixed(
+      String name, String meter, @Nullable Long amount, Duration length, Instant now) {
+    FixedSchedule schedule = new FixedSchedule(length, Instant.EPOCH);
+    Period current = schedule.periodAt(now, UTC);
+    return new LimitTerms.Periodic(
+        name,
+        meter,
+        amount,
+        ScheduleLabel.of(schedule, UTC),
+        current,
+        schedule.periodAfter(current, UTC));
+  }
+
+  static LimitTerms session(@Nullable Long amount, Duration length) {
+    return new LimitTerms.Session(
+        "session", TOKENS, amount, ScheduleLabel.of(new SessionSchedule(length), UTC), length);
+  }
+
+  static Level level(SubjectId subject, long version, LimitTerms... limits) {
+    return new Level(subject, version, 0, MAX_HOLDS, List.of(limits));
+  }
+
+  static Level withMaxHolds(Level level, int maxHolds) {
+    return new Level(
+        level.subject(), level.recordVersion(), level.incarnation(), maxHolds, level.limits());
+  }
+
+  /** The first level's root is the last level. */
+  static Scope scope(Level... levels) {
+    return new Scope(levels[levels.length - 1].subject(), List.of(levels), RESOURCE);
+  }
+
+  /** Ann alone, whom nobody registered, with a limit on tokens by the day. */
+  static Scope ann(@Nullable Long amount, Instant now) {
+    return scope(level(ANN, 0, daily(amount, now)));
+  }
+
+  /** Ann in a team, both registered with version 1. */
+  static Scope annInTeam(@Nullable Long own, @Nullable Long shared, Instant now) {
+    return scope(level(ANN, 1, daily(own, now)), level(TEAM, 1, daily(shared, now)));
+  }
+
+  /** The same levels, to be looked at whatever version their records have. */
+  static Scope anyVersion(Scope scope) {
+    List<Level> levels =
+        scope.levels().stream()
+            .map(
+                it ->
+                    new Level(
+                        it.subject(),
+                        Level.ANY_VERSION,
+                        it.incarnation(),
+                        it.maxHolds(),
+                        it.limits()))
+            .toList();
+    return new Scope(scope.root(), levels, scope.resource());
+  }
+
+  /** The first level alone, in the slot of the last. */
+  static Scope leavingTheTeam(Scope scope) {
+    return new Scope(scope.root(), List.of(scope.subject()), scope.resource());
+  }
+
+  /** The same levels without their limits, as what touches reservations alone hands over. */
+  static Scope withoutLimits(Scope scope) {
+    List<Level> levels =
+        scope.levels().stream()
+            .map(
+                it ->
+                    new Level(
+                        it.subject(),
+                        it.recordVersion(),
+                        it.incarnation(),
+                        it.maxHolds(),
+                        List.<LimitTerms>of()))
+            .toList();
+    return new Scope(scope.root(), levels, scope.resource());
+  }
+}
