@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * One Redis for all tests of this JVM: a server named by {@code -Dtidegate.test.redis=URL}, else an
+ * One Redis for all tests of this JVM: a server named by {@code -Dtests.redis.url=URL}, else an
  * embedded one that ends with the JVM.
  *
  * <p>Tests share its data, so each uses subjects of its own.
  */
 public final class EmbeddedRedisResource implements QuarkusTestResourceLifecycleManager {
 
-  private static final String GIVEN = "tidegate.test.redis";
-  private static final String STARTED = "tidegate.test.redis.started";
+  private static final String GIVEN = "tests.redis.url";
+  private static final String STARTED = "tests.redis.started";
 
   /** The address of the Redis for tests, started on first use. */
   public static String url() {
