@@ -27,25 +27,26 @@ class RolesTest extends HttpSuite {
    */
   private static final String TABLE =
       """
-      POST   | /v1/quota/{s}/api/reservations            | {}                          | 401 401 400 403 403 403 400
-      GET    | /v1/quota/{s}/api/reservations/r          |                             | 401 401 404 403 403 403 404
-      POST   | /v1/quota/{s}/api/reservations/r/settle   | {'use_held':true}           | 401 401 404 403 403 403 404
-      POST   | /v1/quota/{s}/api/reservations/r/release  |                             | 401 401 404 403 403 403 404
-      POST   | /v1/quota/{s}/api/reservations/r/extend   | {'ttl_seconds':1}           | 401 401 404 403 403 403 404
-      POST   | /v1/quota/{s}/api/charges                 | {'amounts':{'tokens':1}}    | 401 401 200 403 403 403 200
-      GET    | /v1/quota/{s}/api                         |                             | 401 401 200 200 403 200 200
-      GET    | /v1/quota/{s}/api/limits/all              |                             | 401 401 200 200 403 200 200
-      GET    | /v1/quota/{s}/api/periods                 |                             | 401 401 200 200 403 200 200
-      POST   | /v1/schedules/preview                     | {'schedule':{'type':'cron'}} | 401 401 400 400 400 400 400
-      GET    | /v1/plans/none/resets                     |                             | 401 401 404 404 404 404 404
-      GET    | /v1/plans/none                            |                             | 401 401 403 403 403 403 404
-      PUT    | /v1/plans/none                            | {}                          | 401 401 403 403 403 403 400
-      DELETE | /v1/plans/none                            |                             | 401 401 403 403 403 403 404
-      GET    | /v1/subjects/{s}                          |                             | 401 401 403 403 403 403 200
-      PUT    | /v1/subjects/{s}                          | {'plan':1}                  | 401 401 403 403 403 403 400
-      DELETE | /v1/subjects/nobody                       |                             | 401 401 403 403 403 403 404
-      PUT    | /v1/test-clock                            | {}                          | 401 401 403 403 403 403 400
-      DELETE | /v1/test-clock                            |                             | 401 401 403 403 403 403 204
+      POST   | {q}/reservations           | {}                       | 401 401 400 403 403 403 400
+      GET    | {q}/reservations/r         |                          | 401 401 404 403 403 403 404
+      POST   | {q}/reservations/r/settle  | {'use_held':true}        | 401 401 404 403 403 403 404
+      POST   | {q}/reservations/r/release |                          | 401 401 404 403 403 403 404
+      POST   | {q}/reservations/r/extend  | {'ttl_seconds':1}        | 401 401 404 403 403 403 404
+      POST   | {q}/charges                | {'amounts':{'tokens':1}} | 401 401 200 403 403 403 200
+      GET    | {q}                        |                          | 401 401 200 200 403 200 200
+      GET    | {q}/limits/all             |                          | 401 401 200 200 403 200 200
+      GET    | {q}/periods                |                          | 401 401 200 200 403 200 200
+      POST   | /v1/schedules/preview      | {}                       | 401 401 400 400 400 400 400
+      GET    | /v1/plans/none/resets      |                          | 401 401 404 404 404 404 404
+      GET    | /v1/schemas/none           |                          | 404 404 404 404 404 404 404
+      GET    | /v1/plans/none             |                          | 401 401 403 403 403 403 404
+      PUT    | /v1/plans/none             | {}                       | 401 401 403 403 403 403 400
+      DELETE | /v1/plans/none             |                          | 401 401 403 403 403 403 404
+      GET    | /v1/subjects/{s}           |                          | 401 401 403 403 403 403 200
+      PUT    | /v1/subjects/{s}           | {'plan':1}               | 401 401 403 403 403 403 400
+      DELETE | /v1/subjects/nobody        |                          | 401 401 403 403 403 403 404
+      PUT    | /v1/test-clock             | {}                       | 401 401 403 403 403 403 400
+      DELETE | /v1/test-clock             |                          | 401 401 403 403 403 403 204
       """;
 
   private record Row(String method, String path, String body, List<Integer> statuses) {
@@ -57,7 +58,8 @@ class RolesTest extends HttpSuite {
     }
 
     int call(@Nullable String key, String subject) {
-      Response response = send(key, method, path.replace("{s}", subject), body);
+      Response response =
+          send(key, method, path.replace("{q}", quotaPath(subject)).replace("{s}", subject), body);
       return response.statusCode();
     }
   }
@@ -121,7 +123,8 @@ class RolesTest extends HttpSuite {
   }
 
   private static String template(String path) {
-    return path.replace("{s}", "*")
+    return path.replace("{q}", "/v1/quota/*/api")
+        .replace("{s}", "*")
         .replace("/api", "/*")
         .replace("/r/", "/*/")
         .replaceAll("/(r|all|none|nobody)(?=/|$)", "/*");
