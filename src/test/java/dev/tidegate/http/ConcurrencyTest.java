@@ -1,17 +1,9 @@
 package dev.tidegate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidegate.http.RawCalls.Answer;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,49 +23,24 @@ import org.junit.jupiter.api.Test;
 class ConcurrencyTest extends HttpSuite {
 
   private static final int CALLERS = 32;
-  private static final ObjectMapper JSON = new ObjectMapper();
-
-  private record Answer(int status, JsonNode body) {}
 
   /** The answers to {@code count} calls of which {@value #CALLERS} are always under way. */
   private static List<Answer> race(int count, String path, String body)
       throws InterruptedException, ExecutionException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://localhost:" + RestAssured.port + path))
-            .header("Authorization", "Bearer " + METER)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(json(body)))
-            .build();
     CyclicBarrier start = new CyclicBarrier(Math.min(CALLERS, count));
-    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    try (RawCalls calls = new RawCalls();
         ExecutorService callers = Executors.newFixedThreadPool(Math.min(CALLERS, count))) {
-      List<Callable<Answer>> calls =
-          Collections.nCopies(
-              count,
-              () -> {
-                start.await();
-                return call(client, request, body);
-              });
+      Callable<Answer> call =
+          () -> {
+            start.await();
+            return calls.send(METER, "POST", path, body);
+          };
       List<Answer> answers = new ArrayList<>();
-      for (Future<Answer> answer : callers.invokeAll(calls)) {
+      for (Future<Answer> answer : callers.invokeAll(Collections.nCopies(count, call))) {
         answers.add(answer.get());
       }
       return answers;
     }
-  }
-
-  private static Answer call(HttpClient client, HttpRequest request, String body)
-      throws IOException, InterruptedException {
-    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-    Contract.PUBLISHED.check(
-        new Contract.Exchange(
-            request.method(),
-            request.uri().getRawPath(),
-            json(body),
-            response.statusCode(),
-            name -> response.headers().firstValue(name).orElse(null),
-            response.body()));
-    return new Answer(response.statusCode(), JSON.readTree(response.body()));
   }
 
   private static long count(List<Answer> answers, int status) {
@@ -130,12 +97,12 @@ class ConcurrencyTest extends HttpSuite {
   }
 
   @Test
-  void parallelCallsWithOneKeyHappenOnce() throws InterruptedException, ExecutionException {
+  void parallelSettlementsOfWhatIsHeldChargeItOnce()
+      throws InterruptedException, ExecutionException {
     String subject = subjectWith(100);
-    putSubject(subject, "{'plan':'p-%s'}".formatted(subject));
-    String body = "{'use_held':true}";
     String id = held(subject, 3);
-    assertTrue(count(race(16, reservationPath(subject, id) + "/settle", body), 200) == 16);
+    String path = reservationPath(subject, id) + "/settle";
+    assertEquals(16, count(race(16, path, "{'use_held':true}"), 200));
     assertEquals("3/0", usedAndHeld(subject));
   }
 }
