@@ -54,18 +54,20 @@ public class Metering {
       @Nullable Integer ttlSeconds,
       boolean dryRun,
       @Nullable IdempotencyKey key) {
-    return decisions.<Outcome.Reserving>decide(
-        subject,
-        resource,
-        key,
-        Operation.RESERVE,
-        (resolved, scope) -> {
-          List<Fault> faults = new ArrayList<>();
-          Amounts amounts = complete(resolved, named, true, faults);
-          Duration ttl = ttl(resolved, ttlSeconds, faults);
-          ReservationId id = new ReservationId(token(), scope.root());
-          return new Prepared<>(faults, () -> store.reserve(scope, id, amounts, ttl, dryRun, key));
-        })
+    return decisions
+        .<Outcome.Reserving>decide(
+            subject,
+            resource,
+            key,
+            Operation.RESERVE,
+            (resolved, scope) -> {
+              List<Fault> faults = new ArrayList<>();
+              Amounts amounts = complete(resolved, named, true, faults);
+              Duration ttl = ttl(resolved, ttlSeconds, faults);
+              ReservationId id = new ReservationId(token(), scope.root());
+              return new Prepared<>(
+                  faults, () -> store.reserve(scope, id, amounts, ttl, dryRun, key));
+            })
         .invoke(warnings::count);
   }
 
@@ -142,18 +144,19 @@ public class Metering {
   /** Charges amounts in one step; every limited meter is named. */
   public Uni<Answer<Outcome.Charging>> charge(
       SubjectId subject, String resource, Amounts named, @Nullable IdempotencyKey key) {
-    return decisions.<Outcome.Charging>decide(
-        subject,
-        resource,
-        key,
-        Operation.CHARGE,
-        (resolved, scope) -> {
-          List<Fault> faults = new ArrayList<>();
-          Amounts amounts = complete(resolved, named, false, faults);
-          HoldRules hold = resolved.subject().rules().hold();
-          Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
-          return new Prepared<>(faults, () -> store.charge(scope, amounts, kept, key));
-        })
+    return decisions
+        .<Outcome.Charging>decide(
+            subject,
+            resource,
+            key,
+            Operation.CHARGE,
+            (resolved, scope) -> {
+              List<Fault> faults = new ArrayList<>();
+              Amounts amounts = complete(resolved, named, false, faults);
+              HoldRules hold = resolved.subject().rules().hold();
+              Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
+              return new Prepared<>(faults, () -> store.charge(scope, amounts, kept, key));
+            })
         .invoke(warnings::count);
   }
 

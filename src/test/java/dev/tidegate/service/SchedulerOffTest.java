@@ -117,7 +117,7 @@ class SchedulerOffTest {
   }
 
   private void charge(Decisions decisions) {
-    Metering metering = new Metering(decisions, store);
+    Metering metering = new Metering(decisions, store, new Warnings());
     Object charged = outcome(get(metering.charge(READER, RESOURCE, Amounts.of("tokens", 1), null)));
     assertTrue(charged instanceof Outcome.Charged, charged::toString);
   }
