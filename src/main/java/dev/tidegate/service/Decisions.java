@@ -109,13 +109,20 @@ class Decisions {
           return refusal == null
               ? prepared.call().get().map(outcome -> new Decided<>(outcome, resolved))
               : repeatedOr(
-                  resolved.root(),
-                  subject,
-                  resolved.subject().incarnation(),
-                  operation,
-                  key,
-                  refusal);
+                      resolved.root(),
+                      subject,
+                      resolved.subject().incarnation(),
+                      operation,
+                      key,
+                      refusal)
+                  .map(answer -> on(resolved, answer));
         });
+  }
+
+  private static <T> Answer<T> on(Resolved resolved, Answer<T> answer) {
+    return answer instanceof Decided<T> decided
+        ? new Decided<>(decided.outcome(), resolved)
+        : answer;
   }
 
   private static <T> @Nullable Answer<T> refusal(Resolved resolved, List<Fault> faults) {

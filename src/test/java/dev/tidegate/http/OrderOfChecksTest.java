@@ -87,6 +87,33 @@ class OrderOfChecksTest extends HttpSuite {
   }
 
   @Test
+  void theReplayForADisabledSubjectSaysAllThatTheFirstAnswerSaid() {
+    String options = ",'emergency':{'amount':1,'max':2},'warn_at_percent':[50]";
+    String limits = limit("all", "tokens", 100, FOREVER, options);
+    String subject = subjectOn(planWith("'aliases':['b'],", limits));
+    String path = "/v1/quota/" + subject + "/b/charges";
+    Response first = as(METER, tokens(60)).header("Idempotency-Key", "k").post(path);
+    putSubject(subject, "{'plan':'p-%s','disabled':true}".formatted(subject));
+    Response again = as(METER, tokens(60)).header("Idempotency-Key", "k").post(path);
+    String expected = first.asString().replace("\"replayed\":false", "\"replayed\":true");
+    assertEquals(expected, again.asString());
+  }
+
+  @Test
+  void theReplayComesBeforeAnAmountThatDoesNotFitThePlanAnyMore() {
+    String subject = subjectWith(100);
+    String body = "{'amounts':{'tokens':1},'ttl_seconds':600}";
+    Response first = keyed(subject, "reservations", "k", body);
+    putPlan(
+        "p-" + subject,
+        planWith(
+            "'hold':{'ttl_seconds':10,'max_ttl_seconds':60},",
+            limit("all", "tokens", 100, FOREVER)));
+    assertEquals(idOf(first), idOf(keyed(subject, "reservations", "k", body)));
+    assertProblem(400, "invalid-request", keyed(subject, "reservations", "other", body));
+  }
+
+  @Test
   void theReplayOfAnExtensionComesBeforeTheDisabledSubject() {
     String subject = subjectWith(100);
     String id = held(subject, 1);
