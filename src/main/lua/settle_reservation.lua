@@ -88,10 +88,12 @@ end
 if r.chain ~= terms.chain(levels) then
   return {'STALE_LEVELS', now, 0, r.chain}
 end
-for l, it in ipairs(levels) do
+for _, it in ipairs(levels) do
   if not level.is_configured_as_decided(it) then
     return {'STALE_CONFIG', now, 0}
   end
+end
+for l, it in ipairs(levels) do
   level.sweep(it, now)
   for _, hold in ipairs(reservation.holds_at(r, l)) do
     local record = level.record_of(it, hold.name, args.text_of(hold.seq))

@@ -44,6 +44,12 @@ function level.is_configured_as_decided(it)
   return it.record_version == '*' or (redis.call('HGET', it.keys.record, 'v') or '0') == it.record_version
 end
 
+-- Whether a stored record is the period `seq` (text). A session that is not running bears the number of the last one,
+-- which is in the history.
+local function is_of(record, seq)
+  return record and record.ends > 0 and args.text_of(record.seq) == seq
+end
+
 -- The record of the period `seq` (text) of a limit, current or closed; nil when it is kept no more. A change to it is
 -- written after level.touch.
 function level.record_of(it, name, seq)
@@ -53,7 +59,7 @@ function level.record_of(it, name, seq)
     record = text and period_quota.decode(text) or false
     it.stored[name] = record
   end
-  if record and args.text_of(record.seq) == seq then
+  if is_of(record, seq) then
     return record
   end
   local field = name .. ':' .. seq
@@ -66,7 +72,7 @@ end
 
 function level.touch(it, name, seq)
   local record = it.stored[name]
-  if record and args.text_of(record.seq) == seq then
+  if is_of(record, seq) then
     it.changed[name] = true
   else
     it.closed[name .. ':' .. seq].changed = true
@@ -210,8 +216,10 @@ function level.save(it, now)
   local version = it.exists and it.projected_version or math.floor(now / 1000)
   local fields = {'t', args.text_of(now), 'v', args.text_of(version)}
   for name, record in pairs(it.records) do
-    fields[#fields + 1] = 'L:' .. name
-    fields[#fields + 1] = period_quota.encode(record)
+    if it.stored[name] or record.ends > 0 then
+      fields[#fields + 1] = 'L:' .. name
+      fields[#fields + 1] = period_quota.encode(record)
+    end
   end
   for name in pairs(it.changed) do
     if not it.records[name] then

@@ -2,7 +2,7 @@
 --
 -- A record is one period of one limit: {seq, ordinal, starts, ends, used, held, topup, emergencies, open, limit,
 -- label}. `open` counts its reservations not settled yet, `limit` is the plan's limit at the last write (nil = none).
--- A session that is not running has starts = ends = 0.
+-- A session that is not running has starts = ends = 0, and the end of the last one as its ordinal.
 --
 -- ARGV of a calendar, cron or fixed limit ('period'): start, end and ordinal of two consecutive periods.
 -- ARGV of a session limit ('session'): its length in ms.
@@ -73,6 +73,10 @@ local function same_schedule(a, b)
   return string.sub(a, 1, 8) == string.sub(b, 1, 8)
 end
 
+local function ended_at(stored)
+  return stored.ends > 0 and stored.ends or stored.ordinal
+end
+
 local function current_period(limit, now)
   for _, period in ipairs(limit.periods) do
     if period.starts <= now and now < period.ends then
@@ -94,7 +98,7 @@ function period_quota.project(limit, stored, now)
     if not stored then
       return fresh(limit, 0, 0, 0, 0), 0
     end
-    return fresh(limit, stored.seq, stored.ordinal, 0, 0), stored.ends > 0 and 1 or 0
+    return fresh(limit, stored.seq, ended_at(stored), 0, 0), stored.ends > 0 and 1 or 0
   end
   local period = current_period(limit, now)
   if not period then
@@ -107,7 +111,7 @@ function period_quota.project(limit, stored, now)
   if same_schedule(stored.label, limit.label) then
     passed = math.max(1, period.ordinal - stored.ordinal)
   end
-  local starts = math.max(period.starts, stored.ends)
+  local starts = math.max(period.starts, ended_at(stored))
   return fresh(limit, stored.seq + passed, period.ordinal, starts, period.ends), passed
 end
 

@@ -32,10 +32,11 @@ local function wait_for_one(kinds, it, limit, record, now)
   return fits and fits.from - now or -1
 end
 
--- The state of every level: count, then per level subject, version, count of limits, then per limit kind, name, meter,
--- limit ('' = none), label, seq, starts, ends (0, 0 = a session not running), used, held, topup, emergencies, wait_ms.
+-- The state of every level: its instant, count, then per level subject, version, count of limits, then per limit kind,
+-- name, meter, limit ('' = none), label, seq, starts, ends (0, 0 = a session not running), used, held, topup,
+-- emergencies, wait_ms. It names its instant, because a replay tells the first state under a later now.
 function reply.add_state(out, kinds, levels, now)
-  push(out, #levels)
+  push(out, now, #levels)
   for _, it in ipairs(levels) do
     push(out, it.subject, it.projected_version, #it.limits)
     for _, limit in ipairs(it.limits) do

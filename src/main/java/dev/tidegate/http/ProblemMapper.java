@@ -63,9 +63,16 @@ final class ProblemMapper {
           case 400 -> ProblemCode.INVALID_REQUEST;
           default -> ProblemCode.INTERNAL_ERROR;
         };
-    return code == ProblemCode.INTERNAL_ERROR
-        ? failure(e, request)
-        : Problem.of(code, code.title()).at(request.path());
+    if (code == ProblemCode.INTERNAL_ERROR) {
+      return failure(e, request);
+    }
+    String fault =
+        code == ProblemCode.NOT_FOUND || code == ProblemCode.METHOD_NOT_ALLOWED
+            ? Targets.faultOfPath(request.path())
+            : null;
+    Problem problem =
+        fault == null ? Problem.of(code, code.title()) : Problem.invalid("path", fault);
+    return problem.at(request.path());
   }
 
   @ServerExceptionMapper

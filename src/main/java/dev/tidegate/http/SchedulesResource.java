@@ -31,9 +31,11 @@ class SchedulesResource {
   private static final int MAX_COUNT = 100;
 
   private final Calendars calendars;
+  private final Targets targets;
 
-  SchedulesResource(Calendars calendars) {
+  SchedulesResource(Calendars calendars, Targets targets) {
     this.calendars = calendars;
+    this.targets = targets;
   }
 
   private record Request(
@@ -43,6 +45,9 @@ class SchedulesResource {
       UsedSchedule schedule = fields.requiredUsedSchedule("schedule");
       ZoneId zone = fields.zone("zone");
       Instant from = fields.instant("from");
+      if (from != null && Queries.isOutOfRange(from)) {
+        fields.refuse("from", Queries.RANGE);
+      }
       int count = fields.number("count", 1, MAX_COUNT, DEFAULT_COUNT);
       return schedule == null ? null : new Request(schedule, zone, from, count);
     }
@@ -80,6 +85,7 @@ class SchedulesResource {
 
   @POST
   public View preview(byte[] body) {
+    targets.refuseAmbiguousPath();
     JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
     Request request = Bodies.read(json, Request::fromApi);
     Instant from = request.from() == null ? calendars.now() : request.from();

@@ -1,8 +1,8 @@
 package dev.tidegate.http;
 
-import dev.tidegate.domain.PeriodQuota;
 import dev.tidegate.service.Resolved;
 import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.service.Warnings;
 import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
@@ -63,39 +63,6 @@ final class StateViews {
 
   /** What the plans want known. */
   static List<Warning> warnings(QuotaState state, @Nullable Resolved on) {
-    List<Warning> warnings = new ArrayList<>();
-    for (LevelState level : state.levels()) {
-      ResolvedLevel applying = on == null ? null : on.levelOf(level.subject());
-      if (applying != null) {
-        for (LimitState limit : level.limits()) {
-          addWarning(level, limit, applying.limit(limit.name()), warnings);
-        }
-      }
-    }
-    return warnings;
-  }
-
-  private static void addWarning(
-      LevelState level, LimitState limit, @Nullable PeriodQuota quota, List<Warning> into) {
-    Long amount = limit.amount();
-    if (quota == null || amount == null) {
-      return;
-    }
-    double spent = (double) limit.used() + limit.held();
-    double whole = (double) amount + limit.topup();
-    quota.options().warnAtPercent().stream()
-        .filter(percent -> spent * 100 >= whole * percent)
-        .max(Integer::compare)
-        .ifPresent(
-            percent ->
-                into.add(
-                    new Warning(
-                        Warning.CODE,
-                        level.subject().value(),
-                        limit.name(),
-                        limit.meter(),
-                        percent,
-                        limit.used(),
-                        limit.held())));
+    return Warnings.of(state, on).stream().map(Warning::toApi).toList();
   }
 }

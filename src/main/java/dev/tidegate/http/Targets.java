@@ -5,12 +5,15 @@ import dev.tidegate.domain.SubjectId;
 import dev.tidegate.security.Caller;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.RequestScoped;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a path names, and sees to it that the caller may act on it. */
 @RequestScoped
 class Targets {
 
   private static final String ME = "me";
+  private static final Pattern DOTS = Pattern.compile("/(\\.|%2[Ee]){1,2}(/|$)");
 
   private final Caller caller;
   private final HttpServerRequest request;
@@ -28,7 +31,7 @@ class Targets {
         throw Problem.invalid("subject", "is 'me', but the caller's key is bound to no subject")
             .exception();
       }
-      refuseMatrixParameters();
+      refuseAmbiguousPath();
       return new SubjectId(bound);
     }
     if (!caller.mayActOn(segment)) {
@@ -40,7 +43,7 @@ class Targets {
 
   /** A resource or a plan that a path names. */
   String id(String name, String segment) {
-    refuseMatrixParameters();
+    refuseAmbiguousPath();
     String fault = Identifiers.faultOfId(segment);
     if (fault != null) {
       throw Problem.invalid(name, fault).exception();
@@ -48,12 +51,27 @@ class Targets {
     return segment;
   }
 
-  /**
-   * A raw ';' would be cut off with what follows it, and the call would be about another subject.
-   */
-  private void refuseMatrixParameters() {
-    if (request.path().indexOf(';') >= 0) {
-      throw Problem.invalid("path", "must not contain ';'; encode it as %3B").exception();
+  /** Refuses a path that servers and proxies on the way read in different ways. */
+  void refuseAmbiguousPath() {
+    String fault = faultOfPath(request.path());
+    if (fault != null) {
+      throw Problem.invalid("path", fault).exception();
     }
+  }
+
+  /**
+   * Why a raw path may not be about what it seems to be about, or null: what follows a {@code ;} is
+   * cut off, empty segments and dots are taken out, and the call would be about another subject.
+   */
+  static @Nullable String faultOfPath(String path) {
+    if (path.indexOf(';') >= 0) {
+      return "must not contain ';'; encode it as %3B";
+    }
+    if (path.contains("//") || path.endsWith("/")) {
+      return "must not have an empty segment: no id is empty";
+    }
+    return DOTS.matcher(path).find()
+        ? "must not have a segment '.' or '..': neither is an id"
+        : null;
   }
 }

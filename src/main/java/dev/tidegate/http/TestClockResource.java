@@ -24,9 +24,11 @@ class TestClockResource {
   private static final Instant LATEST = Instant.parse("9990-01-01T00:00:00Z");
 
   private final TestClock clock;
+  private final Targets targets;
 
-  TestClockResource(TestClock clock) {
+  TestClockResource(TestClock clock, Targets targets) {
     this.clock = clock;
+    this.targets = targets;
   }
 
   /** Where the clock stands. */
@@ -36,6 +38,7 @@ class TestClockResource {
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
   public Uni<View> set(byte[] body) {
+    targets.refuseAmbiguousPath();
     refuseUnlessEnabled();
     Instant now =
         Bodies.read(
@@ -57,6 +60,7 @@ class TestClockResource {
 
   @DELETE
   public Uni<Response> unset() {
+    targets.refuseAmbiguousPath();
     refuseUnlessEnabled();
     return clock
         .unset()

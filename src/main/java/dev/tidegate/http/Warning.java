@@ -1,5 +1,7 @@
 package dev.tidegate.http;
 
+import dev.tidegate.service.Warnings;
+import dev.tidegate.store.QuotaState.LimitState;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -11,5 +13,17 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 record Warning(
     String code, String subject, String limit, String meter, int percent, long used, long held) {
 
-  static final String CODE = "quota-warning";
+  private static final String CODE = "quota-warning";
+
+  static Warning toApi(Warnings.Warning warning) {
+    LimitState limit = warning.limit();
+    return new Warning(
+        CODE,
+        warning.subject().value(),
+        limit.name(),
+        limit.meter(),
+        warning.percent(),
+        limit.used(),
+        limit.held());
+  }
 }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,15 +65,31 @@ class Decisions {
   }
 
   /**
-   * Decides a call that spends: refused where the resource is disabled, repeated where its key was
-   * used before.
+   * A call that spends, as far as it can be said without the store.
+   *
+   * @param faults why the call does not fit what applies to the subject
+   * @param call made when nothing speaks against it
+   */
+  record Prepared<T>(List<Fault> faults, Supplier<Uni<T>> call) {
+
+    Prepared {
+      faults = List.copyOf(faults);
+    }
+  }
+
+  /** How a call is prepared on what applies to a subject, with the terms of now. */
+  interface Preparation<T> extends BiFunction<Resolved, Scope, Prepared<T>> {}
+
+  /**
+   * Decides a call that spends: refused where it does not fit the plan or the resource is disabled,
+   * repeated where its key was used before.
    */
   <T extends Outcome> Uni<Answer<T>> decide(
       SubjectId subject,
       String resource,
       @Nullable IdempotencyKey key,
       Operation operation,
-      Call<T> call) {
+      Preparation<T> preparation) {
     return attempt(
         subject,
         resource,
@@ -87,17 +104,26 @@ class Decisions {
                 key,
                 new Answer.Unknown<>(absent.what(), absent.detail())),
         (resolved, scope) -> {
-          ResolvedLevel disabled = resolved.disabledLevel();
-          return disabled == null
-              ? call.apply(resolved, scope)
+          Prepared<T> prepared = preparation.apply(resolved, scope);
+          Answer<T> refusal = refusal(resolved, prepared.faults());
+          return refusal == null
+              ? prepared.call().get().map(outcome -> new Decided<>(outcome, resolved))
               : repeatedOr(
                   resolved.root(),
                   subject,
                   resolved.subject().incarnation(),
                   operation,
                   key,
-                  new Answer.Disabled<>(disabled.subject()));
+                  refusal);
         });
+  }
+
+  private static <T> @Nullable Answer<T> refusal(Resolved resolved, List<Fault> faults) {
+    if (!faults.isEmpty()) {
+      return new Answer.Invalid<>(faults);
+    }
+    ResolvedLevel disabled = resolved.disabledLevel();
+    return disabled == null ? null : new Answer.Disabled<>(disabled.subject());
   }
 
   /** Decides a read; it works where the resource is disabled, too. */

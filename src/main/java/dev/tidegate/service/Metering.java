@@ -5,8 +5,8 @@ import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.ResourceRules.HoldRules;
 import dev.tidegate.domain.SubjectId;
-import dev.tidegate.service.Answer.Decided;
 import dev.tidegate.service.Decisions.Check;
+import dev.tidegate.service.Decisions.Prepared;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.MeteringStore.Operation;
@@ -20,7 +20,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.SequencedSet;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reserves, settles, releases, extends and charges. */
@@ -33,11 +32,13 @@ public class Metering {
 
   private final Decisions decisions;
   private final MeteringStore store;
+  private final Warnings warnings;
   private final SecureRandom random = new SecureRandom();
 
-  Metering(Decisions decisions, MeteringStore store) {
+  Metering(Decisions decisions, MeteringStore store, Warnings warnings) {
     this.decisions = decisions;
     this.store = store;
+    this.warnings = warnings;
   }
 
   /**
@@ -53,7 +54,7 @@ public class Metering {
       @Nullable Integer ttlSeconds,
       boolean dryRun,
       @Nullable IdempotencyKey key) {
-    return decisions.decide(
+    return decisions.<Outcome.Reserving>decide(
         subject,
         resource,
         key,
@@ -63,9 +64,9 @@ public class Metering {
           Amounts amounts = complete(resolved, named, true, faults);
           Duration ttl = ttl(resolved, ttlSeconds, faults);
           ReservationId id = new ReservationId(token(), scope.root());
-          return decided(
-              faults, resolved, () -> store.reserve(scope, id, amounts, ttl, dryRun, key));
-        });
+          return new Prepared<>(faults, () -> store.reserve(scope, id, amounts, ttl, dryRun, key));
+        })
+        .invoke(warnings::count);
   }
 
   /**
@@ -80,13 +81,15 @@ public class Metering {
       @Nullable Amounts amounts,
       @Nullable IdempotencyKey key) {
     Amounts named = amounts == null ? Amounts.NONE : amounts;
-    return decisions.close(
-        subject,
-        resource,
-        id,
-        resolved -> undeclared(resolved, named),
-        Scopes::at,
-        scope -> store.settle(scope, id, amounts, key));
+    return decisions
+        .<Outcome.Settling>close(
+            subject,
+            resource,
+            id,
+            resolved -> undeclared(resolved, named),
+            Scopes::at,
+            scope -> store.settle(scope, id, amounts, key))
+        .invoke(warnings::count);
   }
 
   /** Gives back what a reservation holds. */
@@ -116,9 +119,8 @@ public class Metering {
         (resolved, scope) -> {
           List<Fault> faults = new ArrayList<>();
           Duration ttl = ttl(resolved, ttlSeconds, faults);
-          return decided(
+          return new Prepared<>(
               faults,
-              resolved,
               () ->
                   resolved.root().equals(id.root())
                       ? decisions.asTaken(scope, taken -> store.extend(taken, id, ttl, key))
@@ -140,7 +142,7 @@ public class Metering {
   /** Charges amounts in one step; every limited meter is named. */
   public Uni<Answer<Outcome.Charging>> charge(
       SubjectId subject, String resource, Amounts named, @Nullable IdempotencyKey key) {
-    return decisions.decide(
+    return decisions.<Outcome.Charging>decide(
         subject,
         resource,
         key,
@@ -150,15 +152,9 @@ public class Metering {
           Amounts amounts = complete(resolved, named, false, faults);
           HoldRules hold = resolved.subject().rules().hold();
           Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
-          return decided(faults, resolved, () -> store.charge(scope, amounts, kept, key));
-        });
-  }
-
-  private static <T> Uni<Answer<T>> decided(
-      List<Fault> faults, Resolved resolved, Supplier<Uni<T>> call) {
-    return faults.isEmpty()
-        ? call.get().map(outcome -> new Decided<>(outcome, resolved))
-        : Uni.createFrom().item(new Answer.Invalid<>(faults));
+          return new Prepared<>(faults, () -> store.charge(scope, amounts, kept, key));
+        })
+        .invoke(warnings::count);
   }
 
   /**
@@ -181,7 +177,8 @@ public class Metering {
             new Fault(
                 path(meter),
                 estimated
-                    ? "is required: the meter is limited and the plan has no default_estimate for it"
+                    ? "is required: the meter is limited and the plan has no default_estimate for"
+                        + " it"
                     : "is required: the meter is limited"));
       }
     }

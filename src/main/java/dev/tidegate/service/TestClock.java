@@ -6,11 +6,14 @@ import dev.tidegate.store.StoreClock;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Sets the service's clock, so that a team can cross a month end in seconds. */
 @ApplicationScoped
 public class TestClock {
+
+  private static final Logger LOG = Logger.getLogger(TestClock.class);
 
   private final ConfigurationStore store;
   private final StoreClock clock;
@@ -32,9 +35,17 @@ public class TestClock {
 
   /** Takes up the clock that was set before this process started. */
   public Uni<Void> resume() {
-    return enabled
-        ? store.testClock().invoke(this::apply).replaceWithVoid()
-        : Uni.createFrom().voidItem();
+    return store.testClock().invoke(this::resumeAt).replaceWithVoid();
+  }
+
+  private void resumeAt(@Nullable Instant stored) {
+    if (enabled) {
+      apply(stored);
+    } else if (stored != null) {
+      LOG.warnf(
+          "the store was used with a test clock at %s: what was metered then follows it until then",
+          stored);
+    }
   }
 
   /**

@@ -128,6 +128,7 @@ final class Reply {
 
   /** The state of every level; see {@code lib/reply.lua}. */
   QuotaState state() {
+    Instant at = instant();
     List<LevelState> levels = new ArrayList<>();
     int count = count();
     for (int l = 0; l < count; l++) {
@@ -140,7 +141,7 @@ final class Reply {
       }
       levels.add(new LevelState(subject, version, limits));
     }
-    return new QuotaState(now, levels);
+    return new QuotaState(at, levels);
   }
 
   private LimitState limit() {

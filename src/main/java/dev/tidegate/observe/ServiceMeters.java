@@ -1,6 +1,7 @@
 package dev.tidegate.observe;
 
 import dev.tidegate.service.BoundaryTable;
+import dev.tidegate.service.Warnings;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -8,11 +9,18 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/** Shows how the table of boundaries does. */
+/** Shows how the table of boundaries does, and how often limits are warned of. */
 @ApplicationScoped
-class BoundaryMeters {
+class ServiceMeters {
 
-  void register(@Observes StartupEvent start, BoundaryTable table, MeterRegistry registry) {
+  void register(
+      @Observes StartupEvent start,
+      BoundaryTable table,
+      Warnings warnings,
+      MeterRegistry registry) {
+    FunctionCounter.builder("tidegate.warnings", warnings, Warnings::given)
+        .description("Warnings in metering answers: limits spent as far as warn_at_percent says")
+        .register(registry);
     Gauge.builder("tidegate.boundaries.rows", table, BoundaryTable::size)
         .description("Pairs of a schedule and a zone whose next boundaries are in the table")
         .register(registry);

@@ -1,0 +1,78 @@
+package dev.tidegate.service;
+
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.QuotaState;
+import dev.tidegate.store.QuotaState.LevelState;
+import dev.tidegate.store.QuotaState.LimitState;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Tells which limits are so far spent that their plan wants it known. */
+@ApplicationScoped
+public class Warnings {
+
+  private final LongAdder given = new LongAdder();
+
+  /**
+   * A limit that is spent so far.
+   *
+   * @param percent the highest percentage of the plan's {@code warn_at_percent} that is reached
+   */
+  public record Warning(SubjectId subject, LimitState limit, int percent) {}
+
+  /** What the plans want known of a state. */
+  public static List<Warning> of(QuotaState state, @Nullable Resolved on) {
+    List<Warning> warnings = new ArrayList<>();
+    for (LevelState level : state.levels()) {
+      ResolvedLevel applying = on == null ? null : on.levelOf(level.subject());
+      if (applying == null) {
+        continue;
+      }
+      for (LimitState limit : level.limits()) {
+        reached(limit, applying.limit(limit.name()))
+            .ifPresent(percent -> warnings.add(new Warning(level.subject(), limit, percent)));
+      }
+    }
+    return warnings;
+  }
+
+  private static Optional<Integer> reached(LimitState limit, @Nullable PeriodQuota quota) {
+    Long amount = limit.amount();
+    if (quota == null || amount == null) {
+      return Optional.empty();
+    }
+    double spent = (double) limit.used() + limit.held();
+    double whole = (double) amount + limit.topup();
+    return quota.options().warnAtPercent().stream()
+        .filter(percent -> spent * 100 >= whole * percent)
+        .max(Integer::compare);
+  }
+
+  /** Counts what a metering answer warns of, unless it only repeats an earlier one. */
+  void count(Answer<? extends Outcome> answer) {
+    if (answer instanceof Answer.Decided<?>(Object outcome, Resolved on)) {
+      switch (outcome) {
+        case Outcome.Held held when !held.replayed() -> count(held.state(), on);
+        case Outcome.Settled settled when !settled.replayed() -> count(settled.state(), on);
+        case Outcome.Charged charged when !charged.replayed() -> count(charged.state(), on);
+        default -> {}
+      }
+    }
+  }
+
+  private void count(QuotaState state, @Nullable Resolved on) {
+    given.add(of(state, on).size());
+  }
+
+  /** How many warnings metering answers have carried. */
+  public long given() {
+    return given.sum();
+  }
+}

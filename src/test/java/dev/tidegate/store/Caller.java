@@ -1,0 +1,182 @@
+package dev.tidegate.store;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.ReservationId;
+import dev.tidegate.store.QuotaState.LevelState;
+import dev.tidegate.store.QuotaState.LimitState;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Calls a store on behalf of one subject and its parents; most amounts are tokens. */
+final class Caller {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final AtomicLong TOKENS = new AtomicLong();
+
+  private final StoreUnderTest under;
+  private final ContractFixture fixture;
+  List<PlanLevel> levels;
+  String resource = "claude";
+  Duration ttl = Duration.ofMinutes(1);
+
+  /** The caller's idea of now when it is not the store's. */
+  @Nullable Instant ideaOfNow;
+
+  Caller(ContractFixture fixture, StoreUnderTest under, PlanLevel... levels) {
+    this.fixture = fixture;
+    this.under = under;
+    this.levels = List.of(levels);
+  }
+
+  Scope scope() {
+    Instant now = ideaOfNow == null ? Instant.ofEpochMilli(fixture.nowMillis) : ideaOfNow;
+    return PlanLevel.scope(levels, resource, now);
+  }
+
+  /** The same call without any limit, as when its plan is gone. */
+  Scope bareScope() {
+    List<PlanLevel> bare = levels.stream().map(level -> level.withLimits(List.of())).toList();
+    return PlanLevel.scope(bare, resource, Instant.ofEpochMilli(fixture.nowMillis));
+  }
+
+  ReservationId newId() {
+    String token = "t%015d".formatted(TOKENS.incrementAndGet());
+    return new ReservationId(token, levels.getLast().subject());
+  }
+
+  static <T> T await(Uni<T> uni) {
+    return uni.await().atMost(PATIENCE);
+  }
+
+  static Amounts tokens(long amount) {
+    return Amounts.of("tokens", amount);
+  }
+
+  Outcome.Reserving reserve(long amount) {
+    return reserve(newId(), tokens(amount), null);
+  }
+
+  Outcome.Reserving reserve(ReservationId id, Amounts amounts, @Nullable IdempotencyKey key) {
+    return await(under.store().reserve(scope(), id, amounts, ttl, false, key));
+  }
+
+  Outcome.Reserving dryRun(long amount, @Nullable IdempotencyKey key) {
+    return await(under.store().reserve(scope(), newId(), tokens(amount), ttl, true, key));
+  }
+
+  /** Reserves what must be granted. */
+  ReservationId hold(long amount) {
+    return hold(tokens(amount));
+  }
+
+  ReservationId hold(Amounts amounts) {
+    ReservationId id = newId();
+    assertInstanceOf(Outcome.Held.class, reserve(id, amounts, null));
+    return id;
+  }
+
+  /** Reserves what must be refused. */
+  Outcome.Refused refused(long amount) {
+    return assertInstanceOf(Outcome.Refused.class, reserve(amount));
+  }
+
+  Outcome.Settling settle(ReservationId id, long amount) {
+    return settle(id, tokens(amount), null);
+  }
+
+  Outcome.Settling settle(
+      ReservationId id, @Nullable Amounts amounts, @Nullable IdempotencyKey key) {
+    return await(under.store().settle(scope(), id, amounts, key));
+  }
+
+  /** Settles what must be charged. */
+  Outcome.Settled settled(ReservationId id, long amount) {
+    return assertInstanceOf(Outcome.Settled.class, settle(id, amount));
+  }
+
+  Outcome.Releasing release(ReservationId id) {
+    return release(id, null);
+  }
+
+  Outcome.Releasing release(ReservationId id, @Nullable IdempotencyKey key) {
+    return await(under.store().release(bareScope(), id, key));
+  }
+
+  Outcome.Extending extend(ReservationId id, Duration longer) {
+    return extend(id, longer, null);
+  }
+
+  Outcome.Extending extend(ReservationId id, Duration longer, @Nullable IdempotencyKey key) {
+    return await(under.store().extend(bareScope(), id, longer, key));
+  }
+
+  Outcome.Finding find(ReservationId id) {
+    return await(under.store().find(bareScope(), id));
+  }
+
+  Outcome.Found found(ReservationId id) {
+    return assertInstanceOf(Outcome.Found.class, find(id));
+  }
+
+  Outcome.Charging charge(long amount) {
+    return charge(tokens(amount), null);
+  }
+
+  Outcome.Charging charge(Amounts amounts, @Nullable IdempotencyKey key) {
+    return await(under.store().charge(scope(), amounts, Duration.ofDays(1), key));
+  }
+
+  /** Charges what must be granted. */
+  void charged(long amount) {
+    assertInstanceOf(Outcome.Charged.class, charge(amount));
+  }
+
+  Outcome.Reading reading() {
+    return await(under.store().read(scope()));
+  }
+
+  QuotaState read() {
+    return assertInstanceOf(Outcome.Quota.class, reading()).state();
+  }
+
+  LevelState level(int index) {
+    return read().levels().get(index);
+  }
+
+  /** The first limit of the subject. */
+  LimitState limit() {
+    return level(0).limits().getFirst();
+  }
+
+  List<ClosedPeriod> closed() {
+    Outcome.ReadingPeriods outcome = await(under.store().readPeriods(scope()));
+    return assertInstanceOf(Outcome.Periods.class, outcome).closed().stream()
+        .sorted(Comparator.comparing(ClosedPeriod::limit).thenComparingLong(ClosedPeriod::seq))
+        .toList();
+  }
+
+  Outcome.Replaying replay(MeteringStore.Operation operation, IdempotencyKey key) {
+    Scope scope = scope();
+    return await(
+        under
+            .store()
+            .replay(
+                scope.root(),
+                scope.subject().subject(),
+                scope.subject().incarnation(),
+                operation,
+                key));
+  }
+
+  static Amounts amounts(String meter, long amount, String other, long otherAmount) {
+    return Amounts.of(Map.of(meter, amount, other, otherAmount));
+  }
+}

@@ -1,0 +1,86 @@
+package dev.tidegate.store.model;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.Outcome.Reason;
+import dev.tidegate.store.Outcome.Refusal;
+import dev.tidegate.store.QuotaState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** All levels of one call as they are at one instant, before anything is written. */
+record CallView(long nowMillis, List<LevelView> levels) {
+
+  Instant now() {
+    return Instant.ofEpochMilli(nowMillis);
+  }
+
+  QuotaState state() {
+    return new QuotaState(now(), levels.stream().map(LevelView::state).toList());
+  }
+
+  /**
+   * What the call is refused with; null when it is granted.
+   *
+   * @param holding whether the amounts are to be held, so that reservations are counted
+   */
+  Outcome.@Nullable Refused refusal(Amounts amounts, boolean holding) {
+    List<Refusal> refusals = new ArrayList<>();
+    for (int l = 0; l < levels.size(); l++) {
+      LevelView level = levels.get(l);
+      if (holding && !level.mayHoldAt(nowMillis)) {
+        long frees = Waiting.until(List.of(level), level::mayHoldAt);
+        refusals.add(new Refusal(Reason.TOO_MANY_HOLDS, l, -1, 0, frees));
+      }
+      for (int i = 0; i < level.limits().size(); i++) {
+        LimitView limit = level.limits().get(i);
+        long amount = amountOf(limit.terms().meter(), amounts);
+        Reason reason = limit.refusal(amount);
+        if (reason != null) {
+          long frees =
+              reason == Reason.DENIED
+                  ? Waiting.until(List.of(level), at -> limit.fitsAt(at, amount))
+                  : -1;
+          refusals.add(new Refusal(reason, l, i, amount, frees));
+        }
+      }
+    }
+    if (refusals.isEmpty()) {
+      return null;
+    }
+    Reason worst =
+        refusals.stream().map(Refusal::reason).max(Comparator.naturalOrder()).orElseThrow();
+    boolean waits = worst == Reason.DENIED || worst == Reason.TOO_MANY_HOLDS;
+    long retryAfter = waits ? Waiting.until(levels, at -> fitAt(at, amounts, holding)) : -1;
+    return new Outcome.Refused(worst, retryAfter, false, refusals, state());
+  }
+
+  private boolean fitAt(long atMillis, Amounts amounts, boolean holding) {
+    for (LevelView level : levels) {
+      if (holding && !level.mayHoldAt(atMillis)) {
+        return false;
+      }
+      for (LimitView limit : level.limits()) {
+        if (!limit.fitsAt(atMillis, amountOf(limit.terms().meter(), amounts))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Keeps the instant at every level where something has lapsed since the last time. */
+  void storeLapses() {
+    levels.forEach(LevelView::storeLapses);
+  }
+
+  static long amountOf(String meter, Amounts amounts) {
+    Map<String, Long> byMeter = amounts.byMeter();
+    return Objects.requireNonNull(byMeter.get(meter), () -> "no amount of " + meter);
+  }
+}

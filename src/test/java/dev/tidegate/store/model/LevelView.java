@@ -1,0 +1,74 @@
+package dev.tidegate.store.model;
+
+import dev.tidegate.store.Level;
+import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.QuotaState.LevelState;
+import dev.tidegate.store.QuotaState.LimitState;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One level as it is at one instant, before anything is written. */
+record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> limits) {
+
+  /** The level at {@code nowMillis}; null when a period of a limit is missing. */
+  static @Nullable LevelView of(Level terms, ModelLevel level, long nowMillis) {
+    List<LimitView> limits = new ArrayList<>();
+    for (LimitTerms limit : terms.limits()) {
+      LimitView view = LimitView.of(level, limit, nowMillis);
+      if (view == null) {
+        return null;
+      }
+      limits.add(view);
+    }
+    return new LevelView(terms, level, nowMillis, limits);
+  }
+
+  /** Whether one more reservation may be live at {@code atMillis}, if nobody acts until then. */
+  boolean mayHoldAt(long atMillis) {
+    return level.live(atMillis).size() < terms.maxHolds();
+  }
+
+  long version() {
+    return level.version == 0
+        ? 0
+        : level.version + limits.stream().mapToLong(LimitView::growth).sum();
+  }
+
+  LevelState state() {
+    List<LimitState> states = new ArrayList<>();
+    for (LimitView limit : limits) {
+      boolean bounded = limit.terms().amount() != null;
+      states.add(
+          limit.state(bounded ? Waiting.until(List.of(this), at -> limit.fitsAt(at, 1)) : 0));
+    }
+    return new LevelState(terms.subject(), version(), states);
+  }
+
+  /** Stores a granted use of every limit. */
+  void storeUse() {
+    level.version = level.version == 0 ? nowMillis / 1000 : version();
+    limits.forEach(LimitView::opened);
+    storeNow();
+  }
+
+  /** Stores what time has done to the limits. */
+  void storeRollOver() {
+    level.version = version();
+    limits.forEach(LimitView::rolledOver);
+    storeNow();
+  }
+
+  /** Keeps the instant, and the limits in force where something has lapsed, if anything has. */
+  void storeLapses() {
+    for (ModelReservation lapsed : level.sweep(nowMillis)) {
+      level.lastMillis = nowMillis;
+      limits.forEach(limit -> limit.storeLapse(lapsed));
+    }
+  }
+
+  private void storeNow() {
+    level.sweep(nowMillis);
+    level.lastMillis = nowMillis;
+  }
+}

@@ -1,0 +1,161 @@
+package dev.tidegate.store.model;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.Outcome.Reason;
+import dev.tidegate.store.QuotaState.LimitState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One limit as it is at one instant, before anything is written.
+ *
+ * @param period the current period, which need not be stored yet; null = a session that is not
+ *     running
+ * @param seq of the current period, or of the last session
+ * @param growth by how much the boundaries that were passed move the version on
+ */
+record LimitView(
+    ModelLevel level,
+    LimitTerms terms,
+    long nowMillis,
+    @Nullable ModelPeriod period,
+    long seq,
+    long growth) {
+
+  /** The limit at {@code nowMillis}; null when neither period of the terms contains it. */
+  static @Nullable LimitView of(ModelLevel level, LimitTerms terms, long nowMillis) {
+    ModelPeriod latest = level.latest(terms.name());
+    if (latest != null && !latest.hasEnded(nowMillis)) {
+      return new LimitView(level, terms, nowMillis, latest, latest.seq, 0);
+    }
+    return switch (terms) {
+      case LimitTerms.Session session ->
+          new LimitView(
+              level,
+              session,
+              nowMillis,
+              null,
+              latest == null ? 0 : latest.seq,
+              latest == null || latest.endCounted ? 0 : 1);
+      case LimitTerms.Periodic periodic -> fresh(level, periodic, latest, nowMillis);
+    };
+  }
+
+  private static @Nullable LimitView fresh(
+      ModelLevel level, LimitTerms.Periodic terms, @Nullable ModelPeriod latest, long nowMillis) {
+    Instant now = Instant.ofEpochMilli(nowMillis);
+    Period found =
+        terms.current().contains(now)
+            ? terms.current()
+            : terms.next().contains(now) ? terms.next() : null;
+    if (found == null) {
+      return null;
+    }
+    long growth = 0;
+    long seq = found.ordinal();
+    Instant start = found.start();
+    if (latest != null) {
+      boolean sameSchedule =
+          !latest.endCounted && latest.label.fingerprint().equals(terms.label().fingerprint());
+      growth = sameSchedule ? Math.max(1, found.ordinal() - latest.period.ordinal()) : 1;
+      seq = latest.seq + growth;
+      start = start.isBefore(latest.period.end()) ? latest.period.end() : start;
+    }
+    Period clipped = new Period(start, found.end(), found.ordinal());
+    ModelPeriod period = new ModelPeriod(terms.name(), terms.label(), seq, clipped, terms.amount());
+    return new LimitView(level, terms, nowMillis, period, seq, growth);
+  }
+
+  long used() {
+    return period == null ? 0 : period.used;
+  }
+
+  /** What is held at {@code atMillis} if nobody acts until then. */
+  long heldAt(long atMillis) {
+    return period == null ? 0 : level.held(terms.name(), seq, atMillis);
+  }
+
+  /**
+   * When the current period ends, in epoch milliseconds; {@code Long.MAX_VALUE} = there is none.
+   */
+  long endMillis() {
+    return period == null ? Long.MAX_VALUE : period.period.end().toEpochMilli();
+  }
+
+  /** Whether {@code amount} fits at {@code atMillis}, now or later, if nobody acts until then. */
+  boolean fitsAt(long atMillis, long amount) {
+    boolean ended = atMillis >= endMillis();
+    long taken = ended ? 0 : used() + heldAt(atMillis);
+    Long limit = terms.amount();
+    if (limit == null) {
+      return taken + amount <= Amounts.MAX;
+    }
+    return amount == 0 || amount <= Math.max(0, limit - taken);
+  }
+
+  /** Why {@code amount} is refused now; null when it is not. */
+  @Nullable Reason refusal(long amount) {
+    if (fitsAt(nowMillis, amount)) {
+      return null;
+    }
+    Long limit = terms.amount();
+    if (limit == null) {
+      return Reason.OVERFLOW;
+    }
+    boolean everFits = amount <= limit || amount <= Math.max(0, limit - used());
+    return everFits ? Reason.DENIED : Reason.EXCEEDS;
+  }
+
+  LimitState state(long waitMillis) {
+    return new LimitState(
+        terms instanceof LimitTerms.Session ? "session" : "period",
+        terms.name(),
+        terms.meter(),
+        terms.amount(),
+        period == null ? terms.label() : period.label,
+        seq,
+        period == null ? null : period.shown(),
+        used(),
+        heldAt(nowMillis),
+        0,
+        0,
+        waitMillis);
+  }
+
+  /** The running period, stored from now on; a session that is not running is opened. */
+  ModelPeriod opened() {
+    ModelPeriod opened = period;
+    if (opened == null) {
+      Instant now = Instant.ofEpochMilli(nowMillis);
+      Instant end = now.plus(((LimitTerms.Session) terms).length());
+      Period session = new Period(now, end, seq + 1);
+      opened = new ModelPeriod(terms.name(), terms.label(), seq + 1, session, terms.amount());
+    }
+    opened.amount = terms.amount();
+    level.add(opened);
+    return opened;
+  }
+
+  /** Stores the limit in force when something held of the running period has lapsed. */
+  void storeLapse(ModelReservation lapsed) {
+    for (ModelReservation.Hold hold : lapsed.holds) {
+      boolean ours = hold.level() == level && hold.limit().equals(terms.name());
+      if (period != null && ours && hold.seq() == seq) {
+        period.amount = terms.amount();
+      }
+    }
+  }
+
+  /** Stores what time has done. */
+  void rolledOver() {
+    ModelPeriod latest = level.latest(terms.name());
+    if (period != null) {
+      period.amount = terms.amount();
+      level.add(period);
+    } else if (latest != null) {
+      latest.endCounted = true;
+    }
+  }
+}

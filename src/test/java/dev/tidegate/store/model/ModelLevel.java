@@ -1,0 +1,92 @@
+package dev.tidegate.store.model;
+
+import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.Outcome.ReservationState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** All that is remembered of one subject on one resource. */
+final class ModelLevel {
+
+  private final Map<String, TreeMap<Long, ModelPeriod>> periods = new TreeMap<>();
+  private List<ModelReservation> reservations = new ArrayList<>();
+
+  /** The last instant that was stored; the level's time never goes back behind it. */
+  long lastMillis;
+
+  /** 0 = nothing is stored. */
+  long version;
+
+  /** The newest period of a limit, which may have ended; null = it was never used. */
+  @Nullable ModelPeriod latest(String limit) {
+    TreeMap<Long, ModelPeriod> all = periods.get(limit);
+    return all == null ? null : all.lastEntry().getValue();
+  }
+
+  void add(ModelPeriod period) {
+    periods.computeIfAbsent(period.limit, limit -> new TreeMap<>()).put(period.seq, period);
+  }
+
+  void add(ModelReservation reservation) {
+    reservations.add(reservation);
+  }
+
+  ModelPeriod period(String limit, long seq) {
+    ModelPeriod found = periods.getOrDefault(limit, new TreeMap<>()).get(seq);
+    if (found == null) {
+      throw new IllegalStateException("no period " + seq + " of " + limit);
+    }
+    return found;
+  }
+
+  List<ModelReservation> live(long nowMillis) {
+    return reservations.stream().filter(r -> r.isLive(nowMillis)).toList();
+  }
+
+  /** The sum of what live reservations hold of one period. */
+  long held(String limit, long seq, long nowMillis) {
+    long sum = 0;
+    for (ModelReservation reservation : reservations) {
+      if (reservation.isLive(nowMillis)) {
+        for (ModelReservation.Hold hold : reservation.holds) {
+          if (hold.level() == this && hold.seq() == seq && hold.limit().equals(limit)) {
+            sum += hold.amount();
+          }
+        }
+      }
+    }
+    return sum;
+  }
+
+  /** Forgets the reservations that lapsed since the last time, and gives them. */
+  List<ModelReservation> sweep(long nowMillis) {
+    List<ModelReservation> lapsed =
+        reservations.stream().filter(r -> r.state(nowMillis) == ReservationState.LAPSED).toList();
+    reservations = new ArrayList<>(live(nowMillis));
+    return lapsed;
+  }
+
+  /**
+   * Every period that has ended, in the order of limits and sequence numbers; but of a limit that
+   * the plan lacks by now not the last one, which no call has closed.
+   *
+   * @param planned the limits of the plan
+   */
+  List<ClosedPeriod> closed(long nowMillis, Set<String> planned) {
+    List<ClosedPeriod> ended = new ArrayList<>();
+    for (TreeMap<Long, ModelPeriod> all : periods.values()) {
+      for (ModelPeriod period : all.values()) {
+        boolean current = period == latest(period.limit);
+        boolean told = !current || period.endCounted || planned.contains(period.limit);
+        if (period.hasEnded(nowMillis) && told) {
+          ended.add(period.closed(held(period.limit, period.seq, nowMillis)));
+        }
+      }
+    }
+    return ended;
+  }
+}

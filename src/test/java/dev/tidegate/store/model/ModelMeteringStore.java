@@ -1,0 +1,403 @@
+package dev.tidegate.store.model;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.ReservationId;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.IdempotencyKey;
+import dev.tidegate.store.Level;
+import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.MeteringStore;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.Outcome.ReservationState;
+import dev.tidegate.store.QuotaState;
+import dev.tidegate.store.Scope;
+import io.smallrye.mutiny.Uni;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metering store in memory, as simple as it can be: nothing is summed up, everything is derived
+ * from a list of reservations and a map of periods whenever it is asked for.
+ */
+public final class ModelMeteringStore implements MeteringStore {
+
+  private static final long DAY_MILLIS = ModelReservation.DAY_MILLIS;
+
+  private record LevelId(SubjectId root, SubjectId subject, long incarnation, String resource) {}
+
+  private final Map<LevelId, ModelLevel> levels = new HashMap<>();
+  private final Map<ReservationId, ModelReservation> reservations = new HashMap<>();
+  private final Map<SubjectId, Long> recordVersions = new HashMap<>();
+  private final RememberedAnswers answers = new RememberedAnswers();
+  private long clockMillis;
+
+  /** Sets the clock, in epoch milliseconds; it may go back. */
+  public synchronized void setClock(long nowMillis) {
+    clockMillis = nowMillis;
+  }
+
+  /** Sets the version of a subject's record; 0 = unregistered. */
+  public synchronized void setRecordVersion(SubjectId subject, long version) {
+    recordVersions.put(subject, version);
+  }
+
+  /** The greatest number of live reservations at a level of the scope. */
+  public synchronized int liveReservations(Scope scope) {
+    long now = nowMillis(scope.levels(), scope);
+    return scope.levels().stream()
+        .mapToInt(level -> level(scope, level).live(now).size())
+        .max()
+        .orElseThrow();
+  }
+
+  @Override
+  public synchronized Uni<Outcome.Reserving> reserve(
+      Scope scope,
+      ReservationId id,
+      Amounts amounts,
+      Duration ttl,
+      boolean dryRun,
+      @Nullable IdempotencyKey key) {
+    Outcome earlier = answers.find(scope, key, clockMillis);
+    if (earlier != null) {
+      return answer((Outcome.Reserving) earlier);
+    }
+    Viewed viewed = view(scope.levels(), scope);
+    if (viewed.stale() != null) {
+      return answer(viewed.stale());
+    }
+    CallView view = viewed.view();
+    Outcome.Refused refused = view.refusal(amounts, true);
+    if (dryRun) {
+      return answer(refused == null ? new Outcome.Fits(view.state()) : refused);
+    }
+    if (refused != null) {
+      view.storeLapses();
+      return answer(refused);
+    }
+    long now = view.nowMillis();
+    ModelReservation taken =
+        new ModelReservation(
+            scope.subject().subject(),
+            scope.resource(),
+            chain(scope),
+            now,
+            now + ttl.toMillis(),
+            amounts);
+    for (LevelView level : view.levels()) {
+      level.storeUse();
+      level.level().add(taken);
+      for (LimitView limit : level.limits()) {
+        String name = limit.terms().name();
+        String meter = limit.terms().meter();
+        long seq = latest(level, name).seq;
+        long amount = CallView.amountOf(meter, amounts);
+        taken.holds.add(new ModelReservation.Hold(level.level(), name, seq, meter, amount));
+      }
+    }
+    reservations.put(id, taken);
+    Outcome.Held held =
+        new Outcome.Held(
+            id, Instant.ofEpochMilli(taken.expiresAtMillis), amounts, stateNow(scope, now), false);
+    answers.keep(scope, key, held, now + ttl.toMillis() + DAY_MILLIS);
+    return answer(held);
+  }
+
+  @Override
+  public synchronized Uni<Outcome.Charging> charge(
+      Scope scope, Amounts amounts, Duration kept, @Nullable IdempotencyKey key) {
+    Outcome earlier = answers.find(scope, key, clockMillis);
+    if (earlier != null) {
+      return answer((Outcome.Charging) earlier);
+    }
+    Viewed viewed = view(scope.levels(), scope);
+    if (viewed.stale() != null) {
+      return answer(viewed.stale());
+    }
+    CallView view = viewed.view();
+    Outcome.Refused refused = view.refusal(amounts, false);
+    if (refused != null) {
+      view.storeLapses();
+      return answer(refused);
+    }
+    for (LevelView level : view.levels()) {
+      level.storeUse();
+      for (LimitView limit : level.limits()) {
+        latest(level, limit.terms().name()).used +=
+            CallView.amountOf(limit.terms().meter(), amounts);
+      }
+    }
+    Outcome.Charged charged =
+        new Outcome.Charged(amounts, stateNow(scope, view.nowMillis()), false);
+    answers.keep(scope, key, charged, view.nowMillis() + kept.toMillis());
+    return answer(charged);
+  }
+
+  @Override
+  public synchronized Uni<Outcome.Settling> settle(
+      Scope scope, ReservationId id, @Nullable Amounts amounts, @Nullable IdempotencyKey key) {
+    Outcome earlier = answers.find(scope, key, clockMillis);
+    if (earlier != null) {
+      return answer((Outcome.Settling) earlier);
+    }
+    long now = nowMillis(scope.levels(), scope);
+    ModelReservation reservation = known(scope, id, now);
+    if (reservation == null) {
+      return answer(new Outcome.NotFound());
+    }
+    Map<String, Long> resolved =
+        new TreeMap<>(amounts == null ? reservation.amounts.byMeter() : amounts.byMeter());
+    Long requests = reservation.amounts.byMeter().get("requests");
+    if (requests != null) {
+      resolved.putIfAbsent("requests", requests);
+    }
+    for (String meter : reservation.amounts.byMeter().keySet()) {
+      if (!resolved.containsKey(meter)) {
+        return answer(new Outcome.Unnamed(meter));
+      }
+    }
+    Amounts charged = Amounts.of(resolved);
+    Outcome.Settled first = reservation.settled;
+    if (first != null) {
+      Outcome.Settled replay =
+          new Outcome.Settled(first.late(), first.charged(), first.state(), true);
+      return answer(first.charged().equals(charged) ? replay : new Outcome.AlreadySettled(replay));
+    }
+    if (!reservation.chain.equals(chain(scope))) {
+      return answer(new Outcome.StaleLevels(Instant.ofEpochMilli(now), reservation.chain));
+    }
+    if (hasOtherRecords(scope.levels())) {
+      return answer(new Outcome.StaleConfiguration(Instant.ofEpochMilli(now)));
+    }
+    String tooMuch = overflow(reservation, charged);
+    if (tooMuch != null) {
+      return answer(new Outcome.SettleOverflow(tooMuch));
+    }
+    Viewed viewed = view(scope.levels(), scope);
+    if (viewed.stale() != null) {
+      return answer(viewed.stale());
+    }
+    boolean late = !reservation.isLive(now);
+    viewed.view().levels().forEach(LevelView::storeRollOver);
+    for (ModelReservation.Hold hold : reservation.holds) {
+      hold.level().period(hold.limit(), hold.seq()).used +=
+          CallView.amountOf(hold.meter(), charged);
+    }
+    reservation.closedAs = ReservationState.SETTLED;
+    reservation.settled = new Outcome.Settled(late, charged, stateNow(scope, now), false);
+    answers.keep(scope, key, reservation.settled, reservation.expiresAtMillis + DAY_MILLIS);
+    return answer(reservation.settled);
+  }
+
+  @Override
+  public synchronized Uni<Outcome.Releasing> release(
+      Scope scope, ReservationId id, @Nullable IdempotencyKey key) {
+    Outcome earlier = answers.find(scope, key, clockMillis);
+    if (earlier != null) {
+      return answer((Outcome.Releasing) earlier);
+    }
+    long now = nowMillis(scope.levels(), scope);
+    ModelReservation reservation = known(scope, id, now);
+    if (reservation == null) {
+      return answer(new Outcome.NotFound());
+    }
+    if (reservation.isLive(now)) {
+      if (!reservation.chain.equals(chain(scope))) {
+        return answer(new Outcome.StaleLevels(Instant.ofEpochMilli(now), reservation.chain));
+      }
+      reservation.closedAs = ReservationState.RELEASED;
+      scope.levels().forEach(level -> level(scope, level).lastMillis = now);
+    }
+    Outcome.Closed closed = new Outcome.Closed(reservation.state(now), false);
+    answers.keep(scope, key, closed, reservation.expiresAtMillis + DAY_MILLIS);
+    return answer(closed);
+  }
+
+  @Override
+  public synchronized Uni<Outcome.Extending> extend(
+      Scope scope, ReservationId id, Duration ttl, @Nullable IdempotencyKey key) {
+    Outcome earlier = answers.find(scope, key, clockMillis);
+    if (earlier != null) {
+      return answer((Outcome.Extending) earlier);
+    }
+    long now = nowMillis(scope.levels(), scope);
+    ModelReservation reservation = known(scope, id, now);
+    if (reservation == null) {
+      return answer(new Outcome.NotFound());
+    }
+    ReservationState state = reservation.state(now);
+    if (state != ReservationState.HELD) {
+      return answer(new Outcome.NotExtendable(state));
+    }
+    if (!reservation.chain.equals(chain(scope))) {
+      return answer(new Outcome.StaleLevels(Instant.ofEpochMilli(now), reservation.chain));
+    }
+    if (hasOtherRecords(scope.levels())) {
+      return answer(new Outcome.StaleConfiguration(Instant.ofEpochMilli(now)));
+    }
+    long longest = reservation.takenAtMillis + DAY_MILLIS;
+    long wanted = now + ttl.toMillis();
+    reservation.expiresAtMillis = Math.max(reservation.expiresAtMillis, Math.min(wanted, longest));
+    Outcome.Extended extended =
+        new Outcome.Extended(
+            Instant.ofEpochMilli(reservation.expiresAtMillis), wanted > longest, false);
+    answers.keep(scope, key, extended, reservation.expiresAtMillis + DAY_MILLIS);
+    return answer(extended);
+  }
+
+  @Override
+  public synchronized Uni<Outcome.Finding> find(Scope scope, ReservationId id) {
+    long now = nowMillis(List.of(scope.subject()), scope);
+    ModelReservation reservation = known(scope, id, now);
+    if (reservation == null) {
+      return answer(new Outcome.NotFound());
+    }
+    Outcome.Settled settled = reservation.settled;
+    return answer(
+        new Outcome.Found(
+            reservation.state(now),
+            Instant.ofEpochMilli(reservation.takenAtMillis),
+            Instant.ofEpochMilli(reservation.expiresAtMillis),
+            reservation.amounts,
+            settled == null ? Amounts.NONE : settled.charged()));
+  }
+
+  @Override
+  public synchronized Uni<Outcome.Reading> read(Scope scope) {
+    Viewed viewed = view(scope.levels(), scope);
+    return answer(
+        viewed.stale() != null ? viewed.stale() : new Outcome.Quota(viewed.view().state()));
+  }
+
+  @Override
+  public synchronized Uni<Outcome.ReadingPeriods> readPeriods(Scope scope) {
+    Viewed viewed = view(List.of(scope.subject()), scope);
+    if (viewed.stale() != null) {
+      return answer(viewed.stale());
+    }
+    CallView view = viewed.view();
+    Set<String> planned =
+        scope.subject().limits().stream().map(LimitTerms::name).collect(Collectors.toSet());
+    List<ClosedPeriod> closed = level(scope, scope.subject()).closed(view.nowMillis(), planned);
+    return answer(new Outcome.Periods(view.state(), closed));
+  }
+
+  @Override
+  public synchronized Uni<Outcome.Replaying> replay(
+      SubjectId root,
+      SubjectId subject,
+      long incarnation,
+      Operation operation,
+      IdempotencyKey key) {
+    Outcome earlier = answers.find(root, subject, incarnation, key, clockMillis);
+    return answer(earlier == null ? new Outcome.NotFound() : (Outcome.Replaying) earlier);
+  }
+
+  /** What a call finds: either of the two is null. */
+  private record Viewed(Outcome.@Nullable Stale stale, @Nullable CallView found) {
+
+    CallView view() {
+      if (found == null) {
+        throw new IllegalStateException("stale: " + stale);
+      }
+      return found;
+    }
+  }
+
+  private Viewed view(List<Level> called, Scope scope) {
+    long now = nowMillis(called, scope);
+    if (hasOtherRecords(called)) {
+      return new Viewed(new Outcome.StaleConfiguration(Instant.ofEpochMilli(now)), null);
+    }
+    return viewAt(called, scope, now);
+  }
+
+  private Viewed viewAt(List<Level> called, Scope scope, long now) {
+    List<LevelView> views = new ArrayList<>();
+    for (Level level : called) {
+      LevelView view = LevelView.of(level, level(scope, level), now);
+      if (view == null) {
+        return new Viewed(new Outcome.StalePeriod(Instant.ofEpochMilli(now)), null);
+      }
+      views.add(view);
+    }
+    return new Viewed(null, new CallView(now, views));
+  }
+
+  private QuotaState stateNow(Scope scope, long now) {
+    return viewAt(scope.levels(), scope, now).view().state();
+  }
+
+  private boolean hasOtherRecords(List<Level> called) {
+    return called.stream()
+        .filter(level -> level.recordVersion() != Level.ANY_VERSION)
+        .anyMatch(l -> l.recordVersion() != recordVersions.getOrDefault(l.subject(), 0L));
+  }
+
+  /** The clock, but never before the last instant that a level of the call remembers. */
+  private long nowMillis(List<Level> called, Scope scope) {
+    long now = clockMillis;
+    for (Level level : called) {
+      now = Math.max(now, level(scope, level).lastMillis);
+    }
+    return now;
+  }
+
+  private ModelLevel level(Scope scope, Level level) {
+    LevelId id = new LevelId(scope.root(), level.subject(), level.incarnation(), scope.resource());
+    return levels.computeIfAbsent(id, created -> new ModelLevel());
+  }
+
+  private @Nullable ModelReservation known(Scope scope, ReservationId id, long now) {
+    ModelReservation found = reservations.get(id);
+    boolean known =
+        found != null
+            && found.subject.equals(scope.subject().subject())
+            && found.resource.equals(scope.resource())
+            && !found.isForgotten(now);
+    return known ? found : null;
+  }
+
+  private static @Nullable String overflow(ModelReservation reservation, Amounts charged) {
+    for (ModelReservation.Hold hold : reservation.holds) {
+      long used = hold.level().period(hold.limit(), hold.seq()).used;
+      if (used + CallView.amountOf(hold.meter(), charged) > Amounts.MAX) {
+        return hold.meter();
+      }
+    }
+    return null;
+  }
+
+  private static ModelPeriod latest(LevelView level, String limit) {
+    ModelPeriod latest = level.level().latest(limit);
+    if (latest == null) {
+      throw new IllegalStateException("no period of " + limit);
+    }
+    return latest;
+  }
+
+  private static String chain(Scope scope) {
+    return scope.levels().stream()
+        .map(
+            level -> {
+              String subject = level.subject().value();
+              int length = subject.getBytes(StandardCharsets.UTF_8).length;
+              return level.incarnation() + ":" + length + ":" + subject;
+            })
+        .collect(Collectors.joining(","));
+  }
+
+  private static <T extends Outcome> Uni<T> answer(T outcome) {
+    return Uni.createFrom().item(outcome);
+  }
+}

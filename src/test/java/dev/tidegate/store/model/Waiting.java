@@ -1,0 +1,36 @@
+package dev.tidegate.store.model;
+
+import java.util.Collection;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+
+/**
+ * How long one has to wait for something, found by trying every instant at which anything changes.
+ */
+final class Waiting {
+
+  private Waiting() {}
+
+  /**
+   * Milliseconds from the levels' now until {@code holds} holds, if nobody acts; 0 = it does now,
+   * -1 = it never will. Only the ends of leases and of periods change anything.
+   */
+  static long until(Collection<LevelView> levels, LongPredicate holds) {
+    long now = levels.iterator().next().nowMillis();
+    TreeSet<Long> instants = new TreeSet<>();
+    instants.add(now);
+    for (LevelView level : levels) {
+      level.level().live(now).forEach(r -> instants.add(r.expiresAtMillis));
+      level.limits().stream()
+          .mapToLong(LimitView::endMillis)
+          .filter(end -> end != Long.MAX_VALUE)
+          .forEach(instants::add);
+    }
+    for (long instant : instants) {
+      if (holds.test(instant)) {
+        return instant - now;
+      }
+    }
+    return -1;
+  }
+}

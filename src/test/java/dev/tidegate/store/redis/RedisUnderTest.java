@@ -1,0 +1,94 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.dev.EmbeddedRedisResource;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.MeteringStore;
+import dev.tidegate.store.StoreClock;
+import dev.tidegate.store.StoreUnderTest;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BinaryOperator;
+
+/** The store in Redis, each with keys of its own on the server that all tests share. */
+public final class RedisUnderTest implements StoreUnderTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final AtomicLong STORES = new AtomicLong();
+
+  /** Closed periods are kept as long as the tests look at them. */
+  private static final int HISTORY_KEPT = 100_000;
+
+  private final StoreClock clock = new StoreClock();
+  private final Keys keys;
+  private final ScriptRunner scripts;
+  private final MeteringStore store;
+
+  private RedisUnderTest(ScriptCatalogue catalogue) {
+    keys = new Keys("test-%d-%d".formatted(System.nanoTime(), STORES.incrementAndGet()));
+    scripts = new ScriptRunner(Shared.LANES, catalogue);
+    store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, lapses -> {});
+  }
+
+  /** One connection for all, opened on first use. */
+  private static final class Shared {
+
+    static final RedisLanes LANES = open();
+    static final ScriptCatalogue SCRIPTS = ScriptCatalogue.load();
+
+    private static RedisLanes open() {
+      Vertx vertx = Vertx.vertx();
+      RedisOptions options =
+          new RedisOptions().setConnectionString(EmbeddedRedisResource.url()).setMaxPoolSize(8);
+      return new RedisLanes(vertx, Redis.createClient(vertx, options), 4, PATIENCE);
+    }
+  }
+
+  /** An empty store with the scripts of the service. */
+  public static RedisUnderTest open() {
+    return new RedisUnderTest(Shared.SCRIPTS);
+  }
+
+  /**
+   * An empty store with changed scripts.
+   *
+   * @param change from the name of a command's file and its expanded text to the text to use
+   */
+  public static RedisUnderTest open(BinaryOperator<String> change) {
+    return new RedisUnderTest(ScriptCatalogue.load(change));
+  }
+
+  @Override
+  public MeteringStore store() {
+    return store;
+  }
+
+  @Override
+  public void setClock(long nowMillis) {
+    clock.pin(Instant.ofEpochMilli(nowMillis));
+  }
+
+  @Override
+  public void setRecordVersion(SubjectId root, SubjectId subject, long version) {
+    send(
+        Request.cmd(Command.HSET)
+            .arg(keys.subject(root, subject))
+            .arg("v")
+            .arg(Long.toString(version)));
+  }
+
+  /** Makes Redis forget every script. */
+  @Override
+  public void disturb() {
+    send(Request.cmd(Command.SCRIPT).arg("FLUSH"));
+  }
+
+  private void send(Request request) {
+    scripts.send(request).await().atMost(PATIENCE);
+  }
+}

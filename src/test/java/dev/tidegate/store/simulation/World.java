@@ -1,0 +1,212 @@
+package dev.tidegate.store.simulation;
+
+import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.MeteringStore;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.PlanLevel;
+import dev.tidegate.store.QuotaState;
+import dev.tidegate.store.Scope;
+import dev.tidegate.store.StoreUnderTest;
+import dev.tidegate.store.model.ModelUnderTest;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One seeded run: every operation goes to the model and to the store, whose answers must be equal,
+ * and after each the levels it touched are read from both and held against the ledger.
+ */
+final class World {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int TRACE = 12;
+
+  private final long seed;
+  private final StoreUnderTest model = new ModelUnderTest();
+  private final StoreUnderTest store;
+  private final Coverage coverage;
+  private final Deque<String> trace = new ArrayDeque<>();
+  private final Map<String, Long> seqs = new HashMap<>();
+  private int step;
+
+  final Ledger ledger = new Ledger();
+  long clockMillis;
+
+  /** The latest instant that any answer told. */
+  long latestMillis;
+
+  World(long seed, StoreUnderTest store, Coverage coverage) {
+    this.seed = seed;
+    this.store = store;
+    this.coverage = coverage;
+  }
+
+  void run(int operations) {
+    Operations random = new Operations(seed, this);
+    for (step = 0; step < operations; step++) {
+      random.next();
+    }
+  }
+
+  void setClock(long nowMillis) {
+    clockMillis = nowMillis;
+    latestMillis = Math.max(latestMillis, nowMillis);
+    model.setClock(nowMillis);
+    store.setClock(nowMillis);
+    note("clock " + Instant.ofEpochMilli(nowMillis));
+  }
+
+  void setRecordVersion(PlanLevel level) {
+    var root = Households.rootOf(level.subject());
+    model.setRecordVersion(root, level.subject(), level.recordVersion());
+    store.setRecordVersion(root, level.subject(), level.recordVersion());
+    note("record of " + level.subject() + " is " + level.recordVersion());
+  }
+
+  void disturb() {
+    store.disturb();
+    note("disturbed");
+    coverage.saw("disturbed");
+  }
+
+  void saw(String what) {
+    coverage.saw(what);
+  }
+
+  void note(String what) {
+    trace.addLast(step + " " + what);
+    if (trace.size() > TRACE) {
+      trace.removeFirst();
+    }
+  }
+
+  /** Calls both; gives their equal answer. */
+  <T extends Outcome> T both(String text, Function<MeteringStore, Uni<? extends T>> call) {
+    note(text);
+    T expected = call.apply(model.store()).await().atMost(PATIENCE);
+    T actual;
+    try {
+      actual = call.apply(store.store()).await().atMost(PATIENCE);
+    } catch (RuntimeException failed) {
+      throw failure("the store failed with " + failed, failed);
+    }
+    if (!ordered(expected).equals(ordered(actual))) {
+      throw failure(difference(expected, actual), null);
+    }
+    coverage.saw(expected.getClass().getSimpleName());
+    seen(expected);
+    return expected;
+  }
+
+  /** Reads what an operation touched from both and holds it against the ledger. */
+  void check(Scope scope) {
+    Outcome.Reading read = both("check", s -> s.read(scope));
+    if (read instanceof Outcome.Quota quota) {
+      String contradiction = ledger.contradiction(scope, quota.state());
+      if (contradiction != null) {
+        throw failure("not conserved: " + contradiction, null);
+      }
+      for (int l = 0; l < scope.levels().size(); l++) {
+        String level = scope.levels().get(l).subject() + "/" + scope.resource();
+        quota.state().levels().get(l).limits().forEach(limit -> sawPeriod(level, limit));
+      }
+    }
+  }
+
+  private void sawPeriod(String level, QuotaState.LimitState limit) {
+    Long before = seqs.put(level + "/" + limit.name(), limit.seq());
+    if (before != null && before < limit.seq()) {
+      coverage.saw("roll-over");
+    }
+  }
+
+  private AssertionError failure(String what, @Nullable Throwable cause) {
+    String text =
+        "seed %d, step %d: %s%nrepeat it with -Dsimulation.seed=%d%n%s"
+            .formatted(seed, step, what, seed, String.join("\n", trace));
+    return new AssertionError(text, cause);
+  }
+
+  private static String difference(Outcome expected, Outcome actual) {
+    if (expected instanceof Outcome.Periods model && actual instanceof Outcome.Periods store) {
+      List<ClosedPeriod> missing = new ArrayList<>(model.closed());
+      missing.removeAll(store.closed());
+      List<ClosedPeriod> surplus = new ArrayList<>(store.closed());
+      surplus.removeAll(model.closed());
+      if (model.state().equals(store.state())) {
+        return "only the model has\n  " + missing + "\nonly the store has\n  " + surplus;
+      }
+    }
+    return "the model says\n  " + expected + "\nthe store says\n  " + actual;
+  }
+
+  /** The answer with what has no order brought into one. */
+  private static Outcome ordered(Outcome outcome) {
+    if (outcome instanceof Outcome.Periods periods) {
+      List<ClosedPeriod> sorted =
+          periods.closed().stream()
+              .sorted(
+                  Comparator.comparing(ClosedPeriod::limit).thenComparingLong(ClosedPeriod::seq))
+              .toList();
+      return new Outcome.Periods(periods.state(), sorted);
+    }
+    return outcome;
+  }
+
+  private void seen(Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Refused refused -> {
+        refused.refusals().forEach(r -> coverage.saw("reason " + r.reason()));
+        seen(refused.state());
+      }
+      case Outcome.Found found -> coverage.saw("found " + found.state());
+      case Outcome.Closed closed -> sawReplay("closed " + closed.state(), closed.replayed());
+      case Outcome.NotExtendable not -> coverage.saw("not extendable " + not.state());
+      case Outcome.Settled settled -> {
+        sawReplay(settled.late() ? "settled late" : "settled in time", settled.replayed());
+        seen(settled.state());
+      }
+      case Outcome.Held held -> sawReplay("held", held.replayed());
+      case Outcome.Charged charged -> sawReplay("charged", charged.replayed());
+      case Outcome.Extended extended ->
+          sawReplay(extended.capped() ? "extended capped" : "extended", extended.replayed());
+      case Outcome.Quota quota -> seen(quota.state());
+      default -> {}
+    }
+  }
+
+  private void sawReplay(String what, boolean replayed) {
+    coverage.saw(replayed ? "replay: " + what : what);
+  }
+
+  private void seen(QuotaState state) {
+    latestMillis = Math.max(latestMillis, state.now().toEpochMilli());
+    state.levels().stream()
+        .flatMap(level -> level.limits().stream())
+        .forEach(
+            limit -> {
+              coverage.saw("kind " + limit.label().unit());
+              if (limit.period() == null) {
+                coverage.saw("no session");
+              }
+            });
+  }
+
+  /** Tells {@code then} what became of a call when it is of that type. */
+  static <T extends Outcome> void when(Class<T> type, Outcome outcome, Consumer<T> then) {
+    if (type.isInstance(outcome)) {
+      then.accept(Objects.requireNonNull(type.cast(outcome)));
+    }
+  }
+}
