@@ -20,7 +20,11 @@ import java.util.regex.Pattern;
 final class ScriptCatalogue {
 
   private static final Pattern INCLUDE = Pattern.compile("--- @include (lib/[a-z_]+)");
-  private static final Pattern LINE = Pattern.compile("user_script:(\\d+):");
+
+  /**
+   * A line of a script as Redis names it: 6.2 writes a space in some messages, 7 ends with a dot.
+   */
+  private static final Pattern LINE = Pattern.compile("user_script: ?(\\d+)\\b");
 
   private final Map<Script, Source> sources = new EnumMap<>(Script.class);
 
@@ -42,7 +46,7 @@ final class ScriptCatalogue {
       return matcher.replaceAll(
           found -> {
             int line = Integer.parseInt(found.group(1));
-            return line <= origins.size() ? origins.get(line - 1) + ":" : found.group();
+            return line <= origins.size() ? origins.get(line - 1) : found.group();
           });
     }
   }

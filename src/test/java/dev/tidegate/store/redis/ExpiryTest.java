@@ -319,6 +319,17 @@ class ExpiryTest {
   }
 
   @Test
+  void h14AStateWithoutAnExpiryGetsOneWhereItNeedsIt() {
+    given(charge(ANN_100, 1), reserve(ANN_100, 1, 1)).accept(fixture);
+    Scope on = ANN_100.apply(fixture.now());
+    List<String> parts = List.of("state", "leases", "resources");
+    parts.forEach(part -> fixture.send(Command.PERSIST, fixture.keyOf(on, part)));
+    fixture.send(Command.HDEL, fixture.keyOf(on, "state"), "x");
+    given(charge(ANN_100, 1)).accept(fixture);
+    parts.forEach(part -> assertTrue(ttl(ANN_100, part) > 0, part));
+  }
+
+  @Test
   void anUnregisteredMemberOfARegisteredTeamExpiresAlone() {
     fixture.register(TEAM, TEAM, 1);
     given(reserve(IN_TEAM, 1, 1)).accept(fixture);

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong between the service and its scripts. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -120,7 +122,18 @@ class ScriptFaultsTest {
     StoreException refused =
         assertThrows(StoreException.class, () -> charge(ANN_100, 1).apply(fixture));
     String message = String.valueOf(refused.getMessage());
-    assertTrue(message.matches("(?s)take_charge.lua: .*lib/level.lua:\\d+:.*"), message);
+    assertTrue(message.matches("(?s)take_charge.lua: .*lib/level.lua:\\d+\\b.*"), message);
+    assertFalse(message.contains("user_script"), message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"@user_script:1: oh", "@user_script: 1: oh", "oh, on @user_script:1."})
+  void everyWayToNameALineIsUnderstood(String message) {
+    ScriptCatalogue.Source source = ScriptCatalogue.load().source(Script.TAKE_CHARGE);
+    assertEquals(
+        message.replaceFirst("user_script: ?1", "take_charge.lua:1"), source.locate(message));
+    String beyond = message.replace("1", "99999");
+    assertEquals(beyond, source.locate(beyond));
   }
 
   /** More closed periods change at once than Lua can hand over to one command. */
