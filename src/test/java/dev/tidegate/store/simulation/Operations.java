@@ -133,8 +133,7 @@ final class Operations {
     List<PlanLevel> called = new ArrayList<>(levels);
     if (random.nextInt(40) == 0) {
       int n = random.nextInt(called.size());
-      long other = random.nextInt(3) == 0 ? Level.ANY_VERSION : 2000;
-      called.set(n, called.get(n).withRecordVersion(other));
+      called.set(n, called.get(n).withRecordVersion(2000));
     }
     return PlanLevel.scope(called, resource, Instant.ofEpochMilli(idea));
   }
@@ -351,6 +350,9 @@ final class Operations {
     }
     if (!withLimits) {
       levels.replaceAll(level -> level.withLimits(List.of()));
+    }
+    if (random.nextInt(10) == 0) {
+      levels.replaceAll(level -> level.withRecordVersion(Level.ANY_VERSION));
     }
     return scope(levels, resource);
   }
