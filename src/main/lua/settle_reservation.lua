@@ -74,13 +74,18 @@ local charged = {}
 for meter, amount in pairs(use_held and r.amounts or named) do
   charged[meter] = amount
 end
+local unnamed = {}
 for meter, amount in pairs(r.amounts) do
   if charged[meter] == nil then
-    if meter ~= 'requests' then
-      return {'UNNAMED', now, 0, meter}
-    end
     charged[meter] = amount
+    if meter ~= 'requests' then
+      unnamed[#unnamed + 1] = meter
+    end
   end
+end
+if #unnamed > 0 then
+  table.sort(unnamed)
+  return {'UNNAMED', now, 0, unnamed[1]}
 end
 if r.state == 'settled' then
   return answer(same(charged, r.outcome.charged) and 'REPLAYED' or 'ALREADY_SETTLED', now, r.outcome.reply)

@@ -4,6 +4,9 @@ local admission = {}
 -- Loads, sweeps and projects all levels to one instant. Returns now, or nil and the status that ends the call.
 function admission.prepare(levels, kinds, now_ms)
   for _, it in ipairs(levels) do
+    if it.record_version == '*' then
+      error("ARGUMENT record_version '*' is for reservations that were taken", 0)
+    end
     level.load(it)
   end
   local now = level.now(levels, clock.read(now_ms))
