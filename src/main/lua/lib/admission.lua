@@ -4,9 +4,6 @@ local admission = {}
 -- Loads, sweeps and projects all levels to one instant. Returns now, or nil and the status that ends the call.
 function admission.prepare(levels, kinds, now_ms)
   for _, it in ipairs(levels) do
-    if it.record_version == '*' then
-      error("ARGUMENT record_version '*' is for reservations that were taken", 0)
-    end
     level.load(it)
   end
   local now = level.now(levels, clock.read(now_ms))
@@ -70,6 +67,9 @@ local RANK = {OVERFLOW = 4, EXCEEDS = 3, TOO_MANY_HOLDS = 2, DENIED = 1}
 function admission.decide(levels, kinds, amounts, holding, now)
   local refusals = {}
   for l, it in ipairs(levels) do
+    if it.record_version == '*' then
+      error("ARGUMENT record_version '*' is for what was taken before, and for reads", 0)
+    end
     local function add(refusal, n, amount)
       if refusal then
         refusal.level = l
