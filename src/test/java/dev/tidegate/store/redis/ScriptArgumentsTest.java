@@ -273,6 +273,23 @@ class ScriptArgumentsTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> whatSpendsNamesTheRecordThatItWasDecidedWith() {
+    return Stream.of(Script.TAKE_RESERVATION, Script.TAKE_CHARGE, Script.READ_QUOTA)
+        .map(
+            script ->
+                DynamicTest.dynamicTest(
+                    script.file(),
+                    () -> {
+                      fixture.fresh();
+                      Call call = call(script);
+                      String error = run(with(call, call.rest() + 2, "*"));
+                      boolean reads = script == Script.READ_QUOTA;
+                      assertEquals(reads, !error.contains("record_version"), error);
+                      assertEquals(0, fixture.snapshot().size());
+                    }));
+  }
+
+  @TestFactory
   Stream<DynamicTest> anUnknownKindAndAMissingAmount() {
     return Stream.of(Script.TAKE_RESERVATION, Script.TAKE_CHARGE)
         .map(
