@@ -14,6 +14,7 @@
 --- @include lib/period_quota
 --- @include lib/level
 --- @include lib/reply
+--- @include lib/idempotency
 --- @include lib/reservation
 
 local reader = args.reader(ARGV)

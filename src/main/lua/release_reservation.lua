@@ -25,20 +25,9 @@ local fingerprint = reader.text('fingerprint')
 local levels = terms.read(reader, kinds, KEYS, 3)
 reader.finish()
 
-local clock_now = clock.read(now_ms)
-if fingerprint ~= '' then
-  local replayed = idempotency.replay(KEYS[2], fingerprint, clock_now)
-  if replayed then
-    return replayed
-  end
-end
-for _, it in ipairs(levels) do
-  level.load(it)
-end
-local now = level.now(levels, clock_now)
-local r = reservation.find(KEYS[1], levels[1].subject, levels[1].resource, now)
+local r, now = reservation.of_call(KEYS, fingerprint, now_ms, levels)
 if not r then
-  return {'NOT_FOUND', now, 0}
+  return now
 end
 local state = reservation.state_at(r, now)
 if state == 'held' and r.chain ~= terms.chain(levels) then

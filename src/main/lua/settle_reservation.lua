@@ -19,7 +19,6 @@
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/reply
---- @include lib/admission
 --- @include lib/idempotency
 --- @include lib/reservation
 
@@ -31,14 +30,6 @@ local fingerprint = reader.text('fingerprint')
 local named = reader.amounts()
 local levels = terms.read(reader, kinds, KEYS, 3)
 reader.finish()
-
-local function answer(status, now, body)
-  local out = {status, now, 0}
-  for _, value in ipairs(body) do
-    out[#out + 1] = value
-  end
-  return out
-end
 
 local function same(a, b)
   for meter, amount in pairs(a) do
@@ -54,20 +45,9 @@ local function same(a, b)
   return true
 end
 
-local clock_now = clock.read(now_ms)
-if fingerprint ~= '' then
-  local replayed = idempotency.replay(KEYS[2], fingerprint, clock_now)
-  if replayed then
-    return replayed
-  end
-end
-for _, it in ipairs(levels) do
-  level.load(it)
-end
-local now = level.now(levels, clock_now)
-local r = reservation.find(KEYS[1], levels[1].subject, levels[1].resource, now)
+local r, now = reservation.of_call(KEYS, fingerprint, now_ms, levels)
 if not r then
-  return {'NOT_FOUND', now, 0}
+  return now
 end
 
 local charged = {}
@@ -88,7 +68,8 @@ if #unnamed > 0 then
   return {'UNNAMED', now, 0, unnamed[1]}
 end
 if r.state == 'settled' then
-  return answer(same(charged, r.outcome.charged) and 'REPLAYED' or 'ALREADY_SETTLED', now, r.outcome.reply)
+  local status = same(charged, r.outcome.charged) and 'REPLAYED' or 'ALREADY_SETTLED'
+  return idempotency.answer(status, now, 0, r.outcome.reply)
 end
 if r.chain ~= terms.chain(levels) then
   return {'STALE_LEVELS', now, 0, r.chain}
@@ -138,8 +119,4 @@ reservation.save_closed(KEYS[1], r)
 if fingerprint ~= '' then
   idempotency.save(KEYS[2], fingerprint, body, r.expires_at + reservation.PROOF_MS - now, now)
 end
-local out = reply.of('SETTLED', now, levels)
-for _, value in ipairs(body) do
-  out[#out + 1] = value
-end
-return out
+return idempotency.answer('SETTLED', now, reply.swept(levels), body)

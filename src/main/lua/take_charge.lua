@@ -62,8 +62,4 @@ reply.add_state(body, kinds, levels, now)
 if fingerprint ~= '' then
   idempotency.save(KEYS[1], fingerprint, body, kept_ms, now)
 end
-local out = reply.of('CHARGED', now, levels)
-for _, value in ipairs(body) do
-  out[#out + 1] = value
-end
-return out
+return idempotency.answer('CHARGED', now, reply.swept(levels), body)

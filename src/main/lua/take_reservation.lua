@@ -91,8 +91,4 @@ reply.add_state(body, kinds, levels, now)
 if fingerprint ~= '' then
   idempotency.save(KEYS[2], fingerprint, body, ttl_ms + reservation.PROOF_MS, now)
 end
-local out = reply.of('HELD', now, levels)
-for _, value in ipairs(body) do
-  out[#out + 1] = value
-end
-return out
+return idempotency.answer('HELD', now, reply.swept(levels), body)

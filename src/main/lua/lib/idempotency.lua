@@ -2,6 +2,15 @@
 -- call's clock is gone whatever the key's expiry says.
 local idempotency = {}
 
+-- A reply: the status, now, swept, and the body that is the first reply.
+function idempotency.answer(status, now, swept, body)
+  local out = {status, now, swept}
+  for _, value in ipairs(body) do
+    out[#out + 1] = value
+  end
+  return out
+end
+
 -- nil when the key is new; else a reply: KEY_REUSED, or REPLAYED, now, 0 and the first reply.
 function idempotency.replay(key, fingerprint, now)
   local text = redis.call('GET', key)
@@ -15,11 +24,7 @@ function idempotency.replay(key, fingerprint, now)
   if record[1] ~= fingerprint then
     return {'KEY_REUSED', now, 0}
   end
-  local out = {'REPLAYED', now, 0}
-  for _, value in ipairs(record[3]) do
-    out[#out + 1] = value
-  end
-  return out
+  return idempotency.answer('REPLAYED', now, 0, record[3])
 end
 
 function idempotency.save(key, fingerprint, first_reply, kept_ms, now)

@@ -1,13 +1,18 @@
 -- Replies: flat arrays of integers and strings, without a hole; whole numbers are exact up to 2^53.
 local reply = {}
 
--- STATUS, now, swept (leases that lapsed and were seen by this call).
-function reply.of(status, now, levels)
+-- How many leases that had lapsed the call came upon.
+function reply.swept(levels)
   local swept = 0
-  for _, it in ipairs(levels or {}) do
-    swept = swept + (it.swept or 0)
+  for _, it in ipairs(levels) do
+    swept = swept + it.swept
   end
-  return {status, now, swept}
+  return swept
+end
+
+-- STATUS, now, swept.
+function reply.of(status, now, levels)
+  return {status, now, reply.swept(levels)}
 end
 
 local function push(out, ...)

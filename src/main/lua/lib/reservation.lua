@@ -35,6 +35,25 @@ function reservation.find(key, subject, resource, now)
   return r
 end
 
+-- Begins a call on a reservation: KEYS 1 its record and 2 the idempotency record. Loads the levels; returns the
+-- reservation and now, or nil and the reply that ends the call.
+function reservation.of_call(keys, fingerprint, now_ms, levels)
+  local clock_now = clock.read(now_ms)
+  local replayed = fingerprint ~= '' and idempotency.replay(keys[2], fingerprint, clock_now)
+  if replayed then
+    return nil, replayed
+  end
+  for _, it in ipairs(levels) do
+    level.load(it)
+  end
+  local now = level.now(levels, clock_now)
+  local r = reservation.find(keys[1], levels[1].subject, levels[1].resource, now)
+  if not r then
+    return nil, {'NOT_FOUND', now, 0}
+  end
+  return r, now
+end
+
 -- held, settled, released or lapsed.
 function reservation.state_at(r, now)
   if r.state == 'held' and r.expires_at <= now then
