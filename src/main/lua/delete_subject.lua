@@ -4,7 +4,8 @@
 --        every key of its state.
 -- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); incarnation (of the next life);
 --        moves (1 = refuse while it has state: it is about to live elsewhere); parent (1 = there is one);
---        kept_ms (how long its state is kept, for what is settled late).
+--        kept_ms (how long its state is kept, for what is settled late); moved_to (the root it lies with from now on,
+--        '' = none).
 -- Returns WRITTEN, now, 0; CONFLICT, now, 0; HAS_STATE, now, 0; HAS_MEMBERS, now, 0.
 -- Invariants: the version of the record never comes twice; below 0 it says that nobody is registered. What was
 --        permanent of the state expires from now on.
@@ -22,6 +23,7 @@ local incarnation = reader.integer('incarnation', 0, args.MAX)
 local moves = reader.integer('moves', 0, 1) == 1
 local parent = reader.integer('parent', 0, 1) == 1
 local kept_ms = reader.integer('kept_ms', 1000, 172800000)
+local moved_to = reader.text('moved_to')
 reader.finish()
 
 local version = redis.call('HGET', KEYS[1], 'v') or '0'
@@ -38,6 +40,9 @@ end
 -- Writes begin here.
 redis.call('HSET', KEYS[1], 'v', args.text_of(-(math.abs(tonumber(version)) + 1)), 'i', args.text_of(incarnation))
 redis.call('HDEL', KEYS[1], 'd')
+if moved_to ~= '' then
+  redis.call('HSET', KEYS[1], 'm', moved_to)
+end
 if parent then
   redis.call('SREM', KEYS[3], subject)
 end

@@ -3,7 +3,8 @@
 -- KEYS   1 record; 2 resources in use by this life of it; 3 members of the new parent; 4 record of the new parent;
 --        5 members of the old parent; 6 members of the subject.
 -- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); version (to write); incarnation; document
---        (JSON); moves (1 = the parent changes); new_parent, old_parent (1 = there is one).
+--        (JSON); moves (1 = the parent changes); new_parent, old_parent (1 = there is one); keeps_pointer (1 = it
+--        still says that the subject lies elsewhere; the record counts once the pointer is taken away).
 -- Returns WRITTEN, now, 0; CONFLICT, now, 0 (the version is another by now); HAS_STATE, now, 0; HAS_MEMBERS, now, 0;
 --        NO_PARENT, now, 0.
 -- Invariants: a parent changes only while nothing is metered under the old one, and while nobody shares through it.
@@ -23,6 +24,7 @@ local document = reader.text('document')
 local moves = reader.integer('moves', 0, 1) == 1
 local new_parent = reader.integer('new_parent', 0, 1) == 1
 local old_parent = reader.integer('old_parent', 0, 1) == 1
+local keeps_pointer = reader.integer('keeps_pointer', 0, 1) == 1
 reader.finish()
 
 if (redis.call('HGET', KEYS[1], 'v') or '0') ~= expected then
@@ -42,6 +44,9 @@ end
 
 -- Writes begin here.
 redis.call('HSET', KEYS[1], 'v', args.text_of(version), 'i', args.text_of(incarnation), 'd', document)
+if not keeps_pointer then
+  redis.call('HDEL', KEYS[1], 'm')
+end
 if old_parent then
   redis.call('SREM', KEYS[5], subject)
 end

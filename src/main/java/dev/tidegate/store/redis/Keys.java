@@ -65,11 +65,6 @@ final class Keys {
     return in(root, "members:" + encode(parent.value()));
   }
 
-  /** In a subject's own slot: which root its record lies with, when that is another. */
-  String pointer(SubjectId subject) {
-    return in(subject, "root");
-  }
-
   String reservation(ReservationId id) {
     return in(id.root(), "reservation:" + id.token());
   }

@@ -105,25 +105,66 @@ final class RedisConfigurationStore implements ConfigurationStore {
         .map(reply -> reply.status() == Status.WRITTEN);
   }
 
-  @Override
-  public Uni<SubjectRecord> subject(SubjectId subject) {
-    return scripts
-        .send(Request.cmd(Command.GET).arg(keys.pointer(subject)))
-        .chain(root -> subjectAt(root == null ? subject : new SubjectId(root.toString()), subject));
+  /**
+   * A record, and where the subject lies when it is not here.
+   *
+   * @param movedTo another root, or the subject itself when it is its own root again
+   */
+  private record Found(SubjectRecord record, @Nullable SubjectId movedTo) {
+
+    boolean isRegistered() {
+      return record.document() != null;
+    }
   }
 
-  @Override
-  public Uni<SubjectRecord> subjectAt(SubjectId root, SubjectId subject) {
+  private Uni<Found> find(SubjectId root, SubjectId subject) {
     return scripts
         .send(Request.cmd(Command.HGETALL).arg(keys.subject(root, subject)))
         .map(
             response -> {
               Map<String, String> fields = fields(response);
-              return new SubjectRecord(
-                  root,
-                  Long.parseLong(fields.getOrDefault("v", "0")),
-                  Long.parseLong(fields.getOrDefault("i", "0")),
-                  fields.get("d"));
+              String movedTo = fields.get("m");
+              SubjectRecord record =
+                  new SubjectRecord(
+                      root,
+                      Long.parseLong(fields.getOrDefault("v", "0")),
+                      Long.parseLong(fields.getOrDefault("i", "0")),
+                      fields.get("d"));
+              return new Found(record, movedTo == null ? null : new SubjectId(movedTo));
+            });
+  }
+
+  @Override
+  public Uni<SubjectRecord> subjectAt(SubjectId root, SubjectId subject) {
+    return find(root, subject).map(Found::record);
+  }
+
+  /**
+   * Follows the pointer in the subject's own slot. A move ends the old record and says where the
+   * new one lies in one step, so that a reader finds one of them and never none; what a writer left
+   * half done is completed here.
+   */
+  @Override
+  public Uni<SubjectRecord> subject(SubjectId subject) {
+    return find(subject, subject)
+        .chain(
+            own ->
+                own.movedTo() == null
+                    ? Uni.createFrom().item(own.record())
+                    : follow(subject, own, own.movedTo()));
+  }
+
+  private Uni<SubjectRecord> follow(SubjectId subject, Found own, SubjectId root) {
+    return find(root, subject)
+        .chain(
+            there -> {
+              if (there.isRegistered()) {
+                return Uni.createFrom().item(there.record());
+              }
+              SubjectId next = there.movedTo();
+              return next == null || next.equals(subject)
+                  ? point(subject, own.record(), subject).chain(() -> subject(subject))
+                  : follow(subject, own, next);
             });
   }
 
@@ -154,9 +195,9 @@ final class RedisConfigurationStore implements ConfigurationStore {
   }
 
   /**
-   * Writes the record at the new root first, then ends the old one, then turns the pointer: a
-   * process that dies in between leaves a record that nobody reads, or a subject that is not
-   * registered; never one that counts twice.
+   * Writes the record at the new root first, where nobody reads it yet, then ends the old one and
+   * says in the same step where the new one lies, then turns the pointer. A call that was decided
+   * with the old record is decided anew.
    */
   private Uni<Written> move(
       SubjectId subject,
@@ -165,28 +206,34 @@ final class RedisConfigurationStore implements ConfigurationStore {
       String document,
       @Nullable SubjectId parent,
       SubjectRecord there) {
-    long version = Math.max(Math.abs(before.version()), Math.abs(there.version()));
-    SubjectRecord arrived = new SubjectRecord(there.root(), version + 1, there.incarnation(), null);
-    return put(subject, there, version + 1, document, true, parent, null)
+    long version = Math.max(Math.abs(before.version()), Math.abs(there.version())) + 1;
+    SubjectRecord arrived = new SubjectRecord(there.root(), version, there.incarnation(), null);
+    return put(subject, there, version, document, true, parent, null)
         .chain(
             put ->
                 put.result() != Result.DONE
                     ? Uni.createFrom().item(put)
-                    : end(subject, before, oldParent, before.incarnation(), true)
+                    : end(subject, before, oldParent, before.incarnation(), there.root())
                         .chain(
                             ended ->
                                 ended.result() == Result.DONE
-                                    ? point(subject, there.root()).replaceWith(put)
-                                    : end(subject, arrived, parent, there.incarnation(), false)
+                                    ? turn(subject, before.root(), there.root()).replaceWith(put)
+                                    : end(subject, arrived, parent, there.incarnation(), null)
                                         .replaceWith(ended)));
   }
 
-  private Uni<Void> point(SubjectId subject, SubjectId root) {
-    Request request =
-        root.equals(subject)
-            ? Request.cmd(Command.DEL).arg(keys.pointer(subject))
-            : Request.cmd(Command.SET).arg(keys.pointer(subject)).arg(root.value());
-    return scripts.send(request).replaceWithVoid();
+  /** Turns the pointer, unless the record that was ended lay beside it and has said all. */
+  private Uni<Void> turn(SubjectId subject, SubjectId from, SubjectId to) {
+    return from.equals(subject)
+        ? Uni.createFrom().voidItem()
+        : subjectAt(subject, subject).chain(own -> point(subject, own, to)).replaceWithVoid();
+  }
+
+  private Uni<Written> point(SubjectId subject, SubjectRecord own, SubjectId root) {
+    Arguments arguments = begin().add(own.version()).add(root.equals(subject) ? "" : root.value());
+    return scripts
+        .run(Script.POINT_SUBJECT, List.of(keys.subject(subject, subject)), arguments.values())
+        .map(reply -> new Written(result(reply), 0));
   }
 
   private Uni<Written> put(
@@ -226,7 +273,8 @@ final class RedisConfigurationStore implements ConfigurationStore {
             .add(document)
             .add(moves)
             .add(parent != null)
-            .add(oldParent != null);
+            .add(oldParent != null)
+            .add(moves && root.equals(subject));
     return scripts
         .run(Script.PUT_SUBJECT, all, arguments.values())
         .map(reply -> new Written(result(reply), version));
@@ -235,27 +283,26 @@ final class RedisConfigurationStore implements ConfigurationStore {
   @Override
   public Uni<Written> deleteSubject(
       SubjectId subject, SubjectRecord before, @Nullable SubjectId oldParent) {
-    Uni<Written> ended = end(subject, before, oldParent, before.incarnation() + 1, false);
-    if (before.root().equals(subject)) {
-      return ended;
-    }
-    return ended.chain(
-        written ->
-            written.result() == Result.DONE
-                ? point(subject, subject).replaceWith(written)
-                : Uni.createFrom().item(written));
+    return end(subject, before, oldParent, before.incarnation() + 1, null)
+        .call(() -> subject(subject));
   }
 
+  /**
+   * Ends a record.
+   *
+   * @param movedTo the root that the subject lies with from now on, which it may only without
+   *     state; null when it ends
+   */
   private Uni<Written> end(
       SubjectId subject,
       SubjectRecord before,
       @Nullable SubjectId parent,
       long incarnation,
-      boolean moves) {
+      @Nullable SubjectId movedTo) {
     String resources = keys.resources(before.root(), subject, before.incarnation());
     return scripts
         .send(Request.cmd(Command.SMEMBERS).arg(resources))
-        .chain(used -> end(subject, before, parent, incarnation, moves, resources, used));
+        .chain(used -> end(subject, before, parent, incarnation, movedTo, resources, used));
   }
 
   private Uni<Written> end(
@@ -263,7 +310,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
       SubjectRecord before,
       @Nullable SubjectId parent,
       long incarnation,
-      boolean moves,
+      @Nullable SubjectId movedTo,
       String resources,
       @Nullable Response used) {
     SubjectId root = before.root();
@@ -282,9 +329,10 @@ final class RedisConfigurationStore implements ConfigurationStore {
             .add(subject.value())
             .add(before.version())
             .add(incarnation)
-            .add(moves)
+            .add(movedTo != null)
             .add(parent != null)
-            .add(STATE_KEPT);
+            .add(STATE_KEPT)
+            .add(movedTo == null ? "" : movedTo.value());
     return scripts
         .run(Script.DELETE_SUBJECT, all, arguments.values())
         .map(reply -> new Written(result(reply), 0));

@@ -11,11 +11,15 @@ import dev.tidegate.store.ConfigurationStore.Result;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
 import dev.tidegate.store.ConfigurationStore.Written;
 import dev.tidegate.store.redis.RedisFixture.Stored;
-import io.vertx.redis.client.Command;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,7 +155,64 @@ class ConfigurationScriptsTest {
           Stored now = fixture.snapshot().get(key);
           assertTrue(now != null && now.dump().equals(stored.dump()), key);
         });
-    assertEquals("", fixture.text(Command.GET, fixture.keys().pointer(ANN)));
+    assertEquals(ANN, record(ANN).root());
+  }
+
+  @Test
+  void aSubjectMovesFromRootToRootAndHomeAgain() {
+    SubjectId other = new SubjectId("other");
+    put(TEAM, null, null);
+    put(other, null, null);
+    assertEquals(Result.DONE, put(ANN, null, TEAM).result());
+    assertEquals(TEAM, record(ANN).root());
+    assertEquals(Result.DONE, put(ANN, TEAM, other).result());
+    assertEquals(other, record(ANN).root());
+    assertEquals(Result.DONE, put(ANN, other, TEAM).result());
+    assertEquals(TEAM, record(ANN).root());
+    assertEquals(Result.DONE, put(ANN, TEAM, null).result());
+    assertEquals(ANN, record(ANN).root());
+    assertEquals("{}", record(ANN).document());
+    assertEquals(Result.DONE, put(ANN, null, TEAM).result());
+    RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM));
+    assertEquals(ANN, record(ANN).root());
+    assertEquals(null, record(ANN).document());
+    assertTrue(record(ANN).version() < 0);
+  }
+
+  /** Whoever reads a subject while it moves finds it where it was or where it goes. */
+  @Test
+  void aSubjectThatMovesIsNeverFoundNowhere() throws Exception {
+    put(TEAM, null, null);
+    put(ANN, null, null);
+    AtomicBoolean moving = new AtomicBoolean(true);
+    List<SubjectRecord> lost = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger reads = new AtomicInteger();
+    List<Thread> readers =
+        IntStream.range(0, 4)
+            .mapToObj(
+                n ->
+                    Thread.ofPlatform()
+                        .start(
+                            () -> {
+                              while (moving.get()) {
+                                SubjectRecord found = record(ANN);
+                                reads.incrementAndGet();
+                                if (found.document() == null) {
+                                  lost.add(found);
+                                }
+                              }
+                            }))
+            .toList();
+    for (int n = 0; n < 200; n++) {
+      assertEquals(Result.DONE, put(ANN, null, TEAM).result());
+      assertEquals(Result.DONE, put(ANN, TEAM, null).result());
+    }
+    moving.set(false);
+    for (Thread reader : readers) {
+      reader.join();
+    }
+    assertEquals(List.of(), lost);
+    assertTrue(reads.get() > 400, () -> reads.get() + " reads");
   }
 
   @Test

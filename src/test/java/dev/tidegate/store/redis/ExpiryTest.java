@@ -53,7 +53,7 @@ class ExpiryTest {
 
   /** Kinds of keys that never expire, whoever they are of. */
   private static final Set<String> CONFIGURATION =
-      Set.of("plans", "subject", "root", "members", "test-clock");
+      Set.of("plans", "subject", "members", "test-clock");
 
   /** Kinds that expire unless they are of a registered subject. */
   private static final Set<String> STATE = Set.of("state", "leases", "history", "resources");

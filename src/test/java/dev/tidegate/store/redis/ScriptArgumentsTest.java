@@ -91,12 +91,22 @@ class ScriptArgumentsTest {
           plain(
               script,
               subjectKeys(6),
-              begin.add("ann").add("0").add(1).add(0).add("{}").add(false).add(false).add(false));
+              begin
+                  .add("ann")
+                  .add("0")
+                  .add(1)
+                  .add(0)
+                  .add("{}")
+                  .add(false)
+                  .add(false)
+                  .add(false)
+                  .add(false));
       case DELETE_SUBJECT ->
           plain(
               script,
               subjectKeys(4),
-              begin.add("ann").add("0").add(1).add(false).add(false).add(minute));
+              begin.add("ann").add("0").add(1).add(false).add(false).add(minute).add(""));
+      case POINT_SUBJECT -> plain(script, subjectKeys(1), begin.add("0").add("team"));
     };
   }
 
@@ -151,14 +161,20 @@ class ScriptArgumentsTest {
                   new Range("incarnation", 4, 0, Amounts.MAX),
                   new Range("moves", 6, 0, 1),
                   new Range("new_parent", 7, 0, 1),
-                  new Range("old_parent", 8, 0, 1));
+                  new Range("old_parent", 8, 0, 1),
+                  new Range("keeps_pointer", 9, 0, 1));
           case DELETE_SUBJECT ->
               List.of(
                   new Range("incarnation", 3, 0, Amounts.MAX),
                   new Range("moves", 4, 0, 1),
                   new Range("parent", 5, 0, 1),
                   new Range("kept_ms", 6, 1000, 2 * DAY_MILLIS));
-          case RELEASE_RESERVATION, READ_QUOTA, READ_PERIODS, READ_RESERVATION, READ_REPLAY ->
+          case POINT_SUBJECT,
+              RELEASE_RESERVATION,
+              READ_QUOTA,
+              READ_PERIODS,
+              READ_RESERVATION,
+              READ_REPLAY ->
               List.of();
         });
     if (call.rest() >= 0) {

@@ -39,6 +39,7 @@ class ScriptTidyTest {
       Set.of(
           "GET",
           "EXISTS",
+          "HEXISTS",
           "HGET",
           "HMGET",
           "HGETALL",
