@@ -57,11 +57,11 @@ class Decisions {
     Scope at(Scopes scopes, Resolved resolved, Instant now);
   }
 
-  /** What of a call does not fit what applies. */
-  interface Check extends Function<Resolved, List<Fault>> {
+  /** What of a call on a reservation does not fit what applies. */
+  interface Check extends BiFunction<Resolved, Scope, Uni<List<Fault>>> {
 
     /** Everything fits. */
-    Check NONE = resolved -> List.of();
+    Check NONE = (resolved, scope) -> Uni.createFrom().item(List.of());
   }
 
   /**
@@ -164,16 +164,18 @@ class Decisions {
             asTaken(bare(absent.record(), subject, resource, id), call)
                 .map(outcome -> new Decided<>(outcome, null)),
         (resolved, ignored) -> {
-          List<Fault> faults = check.apply(resolved);
-          if (!faults.isEmpty()) {
-            return Uni.createFrom().item(new Answer.Invalid<>(faults));
-          }
           Scope scope =
               resolved.root().equals(id.root())
                   ? scopeOf.at(scopes, resolved, clock.now())
                   : Scopes.ofUnresolved(
                       id.root(), subject, resolved.subject().incarnation(), resolved.resource());
-          return asTaken(scope, call).map(outcome -> new Decided<>(outcome, resolved));
+          return check
+              .apply(resolved, scope)
+              .chain(
+                  faults ->
+                      faults.isEmpty()
+                          ? asTaken(scope, call).map(outcome -> new Decided<>(outcome, resolved))
+                          : Uni.createFrom().item(new Answer.Invalid<>(faults)));
         });
   }
 

@@ -11,6 +11,7 @@ import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.MeteringStore.Operation;
 import dev.tidegate.store.Outcome;
+import dev.tidegate.store.Scope;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.security.SecureRandom;
@@ -88,10 +89,34 @@ public class Metering {
             subject,
             resource,
             id,
-            resolved -> undeclared(resolved, named),
+            (resolved, scope) -> unknown(resolved, named, scope, id),
             Scopes::at,
             scope -> store.settle(scope, id, amounts, key))
         .invoke(warnings::count);
+  }
+
+  /** The named meters that the plan does not declare, but for those that the reservation holds. */
+  private Uni<List<Fault>> unknown(
+      Resolved resolved, Amounts named, Scope scope, ReservationId id) {
+    List<Fault> undeclared = undeclared(resolved, named);
+    if (undeclared.isEmpty()) {
+      return Uni.createFrom().item(undeclared);
+    }
+    return store
+        .find(scope, id)
+        .map(
+            found ->
+                switch (found) {
+                  case Outcome.NotFound nothing -> undeclared;
+                  case Outcome.Found reserved ->
+                      undeclared.stream()
+                          .filter(fault -> !isHeld(reserved.amounts(), fault))
+                          .toList();
+                });
+  }
+
+  private static boolean isHeld(Amounts held, Fault fault) {
+    return held.byMeter().keySet().stream().anyMatch(meter -> path(meter).equals(fault.path()));
   }
 
   /** Gives back what a reservation holds. */

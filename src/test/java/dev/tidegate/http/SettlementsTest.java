@@ -186,4 +186,25 @@ class SettlementsTest extends HttpSuite {
     String subject = subjectWith(100);
     assertNotEquals(held(subject, 1), held(subject, 1));
   }
+
+  @Test
+  @DisplayName("E7 A meter that the plan has dropped is settled while a reservation holds it")
+  void aDroppedMeterIsSettledWhileItIsHeld() {
+    String withCents =
+        "{'resources':{'%s':{'meters':['tokens','cents'],'limits':[%s,%s]}}}"
+            .formatted(
+                RESOURCE,
+                limit("all", "tokens", 100, FOREVER),
+                limit("money", "cents", 100, FOREVER));
+    String subject = subjectOn(withCents);
+    String id = idOf(reserve(subject, "{'amounts':{'tokens':10,'cents':5}}"));
+    putPlan("p-" + subject, plan(limit("all", "tokens", 100, FOREVER)));
+    Response settled = settle(subject, id, "{'amounts':{'tokens':9,'cents':4}}");
+    assertStatus(200, settled);
+    assertEquals(Map.of("tokens", 9, "cents", 4), settled.jsonPath().getMap("charged"));
+    assertProblem(
+        400,
+        "invalid-request",
+        settle(subject, held(subject, 1), "{'amounts':{'tokens':1,'cents':1}}"));
+  }
 }
