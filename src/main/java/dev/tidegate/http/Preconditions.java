@@ -1,6 +1,7 @@
 package dev.tidegate.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.domain.Amounts;
 import dev.tidegate.store.IdempotencyKey;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.RequestScoped;
@@ -22,6 +23,11 @@ class Preconditions {
   private static final String IF_MATCH = "If-Match";
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final Pattern STRONG_TAG = Pattern.compile("\"([0-9]{1,16})\"");
+  private static final Pattern VERSION = Pattern.compile("0|[1-9][0-9]{0,17}");
+
+  /** Conflicts with every version: none is ever as great. */
+  private static final long NO_VERSION = Amounts.MAX;
+
   private static final int FINGERPRINT_BYTES = 16;
 
   private final HttpServerRequest request;
@@ -56,7 +62,13 @@ class Preconditions {
       throw Problem.invalid(IF_MATCH, "must be one strong tag as an ETag showed it, such as \"17\"")
           .exception();
     }
-    return Long.valueOf(tag.group(1));
+    return version(tag.group(1));
+  }
+
+  /** The version of a tag; no tag of ours but the very text of one is any. */
+  private static long version(String tag) {
+    long version = VERSION.matcher(tag).matches() ? Long.parseLong(tag) : NO_VERSION;
+    return Math.min(version, NO_VERSION);
   }
 
   /**

@@ -20,10 +20,11 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
-import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import org.jboss.resteasy.reactive.RestPath;
@@ -60,8 +61,7 @@ class ReservationsResource {
   }
 
   @POST
-  public Uni<Response> reserve(
-      @RestPath String subject, @RestPath String resource, UriInfo uri, byte[] body) {
+  public Uni<Response> reserve(@RestPath String subject, @RestPath String resource, byte[] body) {
     SubjectId who = targets.subject(subject);
     String what = targets.id("resource", resource);
     JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
@@ -69,17 +69,16 @@ class ReservationsResource {
     IdempotencyKey key = preconditions.idempotency(json);
     return metering
         .reserve(who, what, reserve.amounts(), reserve.ttlSeconds(), reserve.dryRun(), key)
-        .map(answer -> reserved(answer, what, reserve.dryRun(), uri));
+        .map(answer -> reserved(answer, what, reserve.dryRun()));
   }
 
-  private static Response reserved(
-      Answer<Outcome.Reserving> answer, String named, boolean dryRun, UriInfo uri) {
+  private static Response reserved(Answer<Outcome.Reserving> answer, String named, boolean dryRun) {
     if (!(answer instanceof Decided<Outcome.Reserving>(Outcome.Reserving outcome, Resolved on))) {
       throw Refusals.of(answer).exception();
     }
     String resource = on == null ? named : on.resource();
     return switch (outcome) {
-      case Outcome.Held held -> held(held, resource, on, uri);
+      case Outcome.Held held -> held(held, resource, on);
       case Outcome.Fits fits -> dryRun(true, Map.of(), fits.state(), resource, on);
       case Outcome.Refused refused when dryRun && refused.reason() != Outcome.Reason.OVERFLOW ->
           dryRun(false, Refusals.of(refused).reasons(), refused.state(), resource, on);
@@ -89,12 +88,12 @@ class ReservationsResource {
     };
   }
 
-  private static Response held(
-      Outcome.Held held, String resource, @Nullable Resolved on, UriInfo uri) {
+  private static Response held(Outcome.Held held, String resource, @Nullable Resolved on) {
     String id = held.id().text();
     QuotaState state = held.state();
-    URI location = URI.create(uri.getRequestUri().getRawPath() + "/" + id);
-    return Response.created(location)
+    String subject = state.levels().getFirst().subject().value();
+    return Response.status(Response.Status.CREATED)
+        .header(HttpHeaders.LOCATION, location(subject, resource, id))
         .entity(
             new Answers.Held(
                 id,
@@ -106,6 +105,18 @@ class ReservationsResource {
                 StateViews.limits(resource, state, on),
                 StateViews.warnings(state, on)))
         .build();
+  }
+
+  /**
+   * The path of a reservation, by the canonical name of its resource: an alias may be gone when it
+   * is settled.
+   */
+  private static String location(String subject, String resource, String id) {
+    return "/v1/quota/" + segment(subject) + "/" + segment(resource) + "/reservations/" + id;
+  }
+
+  private static String segment(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private static Response dryRun(

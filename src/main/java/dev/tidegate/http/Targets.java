@@ -64,6 +64,9 @@ class Targets {
    * cut off, empty segments and dots are taken out, and the call would be about another subject.
    */
   static @Nullable String faultOfPath(String path) {
+    if (path.chars().anyMatch(c -> c > '~')) {
+      return "must be ASCII; percent-encode the UTF-8 bytes of other characters";
+    }
     if (path.indexOf(';') >= 0) {
       return "must not contain ';'; encode it as %3B";
     }

@@ -1,6 +1,7 @@
 package dev.tidegate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
@@ -257,5 +258,14 @@ class IdentifiersTest extends HttpSuite {
     assertProblem(403, "forbidden", as(VIEWER).get("/v1/quota/Demo/api"));
     assertProblem(403, "forbidden", as(VIEWER).get("/v1/quota/demo%20/api"));
     assertProblem(403, "forbidden", as(VIEWER).get("/v1/quota/demo%2F/api"));
+  }
+
+  @Test
+  @DisplayName("G4 Bytes that are not percent-encoded are refused, not taken for other characters")
+  void rawBytesAreRefused() {
+    assertEquals(
+        "must be ASCII; percent-encode the UTF-8 bytes of other characters",
+        Targets.faultOfPath("/v1/subjects/\u00c3\u00a9"));
+    assertNull(Targets.faultOfPath("/v1/subjects/%C3%A9"));
   }
 }

@@ -309,4 +309,15 @@ class PlansTest extends HttpSuite {
     assertProblem(400, "invalid-request", refused);
     assertEquals(name, refused.jsonPath().getString("violations[0].path"));
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"9007199254740992\"", "\"9999999999999999\"", "\"01\"", "\"00\""})
+  void aTagThatIsNoVersionOfOursConflicts(String tag) {
+    String name = fresh("plan");
+    assertProblem(409, "version-conflict", put(name, SMALL, tag));
+    put(name, SMALL);
+    assertProblem(409, "version-conflict", put(name, SMALL, tag));
+    Response notDeleted = as(ADMIN).header("If-Match", tag).delete("/v1/plans/" + name);
+    assertProblem(409, "version-conflict", notDeleted);
+  }
 }
