@@ -8,6 +8,7 @@ import io.quarkus.runtime.configuration.ConfigUtils;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.quarkus.security.runtime.QuarkusPrincipal;
 import io.quarkus.security.runtime.QuarkusSecurityIdentity;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -41,13 +42,24 @@ public class ApiKeys {
 
   private final Map<String, SecurityIdentity> byDigest = new HashMap<>();
 
+  @Inject
   ApiKeys(TidegateSettings settings) {
-    settings.apiKeys().forEach(this::add);
+    this(settings.apiKeys(), ConfigUtils.isProfileActive("prod"));
+  }
+
+  /**
+   * The keys as they are configured, by name.
+   *
+   * @param prod whether the prod profile is active, which refuses the well-known demo keys
+   * @throws IllegalArgumentException if a key is at fault; the message names the setting
+   * @throws IllegalStateException if a demo key is configured in the prod profile
+   */
+  ApiKeys(Map<String, ApiKey> keys, boolean prod) {
+    keys.forEach(this::add);
     if (byDigest.isEmpty()) {
       LOG.warn("no tidegate.api-keys are configured: nobody can call this service");
     }
-    if (ConfigUtils.isProfileActive("prod")
-        && DEMO.stream().anyMatch(key -> identityOf(key) != null)) {
+    if (prod && DEMO.stream().anyMatch(key -> identityOf(key) != null)) {
       throw new IllegalStateException("tidegate.api-keys: the prod profile refuses the demo keys");
     }
   }

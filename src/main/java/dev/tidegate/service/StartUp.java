@@ -2,7 +2,6 @@ package dev.tidegate.service;
 
 import dev.tidegate.config.TidegateSettings;
 import io.quarkus.runtime.StartupEvent;
-import io.quarkus.runtime.configuration.ConfigUtils;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
@@ -23,13 +22,9 @@ class StartUp {
 
   void start(
       @Observes StartupEvent event,
-      TidegateSettings settings,
       TestClock clock,
       PlansImport plansImport,
       PlanAdministration plans) {
-    if (settings.testClock().enabled() && ConfigUtils.isProfileActive("prod")) {
-      throw new IllegalStateException("tidegate.test-clock.enabled is refused in the prod profile");
-    }
     plansImport.readFile();
     clock
         .resume()

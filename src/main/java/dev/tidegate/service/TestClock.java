@@ -3,6 +3,7 @@ package dev.tidegate.service;
 import dev.tidegate.config.TidegateSettings;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.StoreClock;
+import io.quarkus.runtime.configuration.ConfigUtils;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -25,7 +26,19 @@ public class TestClock {
     this.store = store;
     this.clock = clock;
     this.calendars = calendars;
-    this.enabled = settings.testClock().enabled();
+    this.enabled = allowed(settings.testClock().enabled(), ConfigUtils.isProfileActive("prod"));
+  }
+
+  /**
+   * Whether the clock can be set.
+   *
+   * @throws IllegalStateException if it should, in the prod profile
+   */
+  static boolean allowed(boolean enabled, boolean prod) {
+    if (enabled && prod) {
+      throw new IllegalStateException("tidegate.test-clock.enabled is refused in the prod profile");
+    }
+    return enabled;
   }
 
   /** Whether the clock can be set. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidegate.security;
+
+import org.jspecify.annotations.NullMarked;
