@@ -10,6 +10,8 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -340,5 +342,45 @@ class BoundariesTest extends ClockSuite {
     set("2027-03-02T00:00:00Z");
     assertEquals("2027-03-08T00:00:00Z", all(subject).getString("reset_at"));
     assertEquals("0/0", usedAndHeld(subject));
+  }
+
+  @Test
+  @DisplayName("C12 After the reset everybody is admitted at once, members and their parent alike")
+  void c12() {
+    set("2027-03-01T12:00:00Z");
+    String team = dailySubject(100);
+    String member = fresh("member");
+    putSubject(member, "{'plan':'p-%s','parent':'%s'}".formatted(team, team));
+    charge(member, 100);
+    assertProblem(429, "quota-exhausted", reserve(member, 1));
+    assertProblem(429, "quota-exhausted", reserve(team, 1));
+    set("2027-03-02T00:00:00Z");
+    assertStatus(201, reserve(team, 40));
+    assertStatus(201, reserve(member, 60));
+    assertProblem(429, "quota-exhausted", reserve(team, 1));
+  }
+
+  @Test
+  @DisplayName("C13 A reset writes nothing: the new period is there before anybody calls")
+  void c13() {
+    set("2027-03-01T12:00:00Z");
+    String subject = dailySubject(100);
+    charge(subject, 100);
+    try (TestRedis redis = TestRedis.open()) {
+      Map<String, String> before = values(redis);
+      set("2027-03-02T00:00:00Z");
+      assertEquals("0/0", usedAndHeld(subject));
+      assertEquals("2027-03-03T00:00:00Z", all(subject).getString("reset_at"));
+      assertEquals(before, values(redis));
+    }
+    assertStatus(201, reserve(subject, 100));
+  }
+
+  /** What is stored, but for the clock itself. */
+  private static Map<String, String> values(TestRedis redis) {
+    Map<String, String> values = new TreeMap<>();
+    redis.entries().forEach((key, entry) -> values.put(key, entry.value()));
+    values.keySet().removeIf(key -> key.endsWith(":test-clock"));
+    return values;
   }
 }
