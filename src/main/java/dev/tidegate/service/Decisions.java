@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +52,6 @@ class Decisions {
 
   /** A call on what applies to a subject, with the terms of now. */
   interface Call<T> extends BiFunction<Resolved, Scope, Uni<Answer<T>>> {}
-
-  /** How the scope of a call on a reservation is made from what applies. */
-  interface ScopeOf {
-    Scope at(Scopes scopes, Resolved resolved, Instant now);
-  }
 
   /** What of a call on a reservation does not fit what applies. */
   interface Check extends BiFunction<Resolved, Scope, Uni<List<Fault>>> {
@@ -153,7 +149,7 @@ class Decisions {
       String resource,
       ReservationId id,
       Check check,
-      ScopeOf scopeOf,
+      UnaryOperator<Scope> narrowing,
       Function<Scope, Uni<T>> call) {
     return attempt(
         subject,
@@ -163,10 +159,10 @@ class Decisions {
         absent ->
             asTaken(bare(absent.record(), subject, resource, id), call)
                 .map(outcome -> new Decided<>(outcome, null)),
-        (resolved, ignored) -> {
+        (resolved, whole) -> {
           Scope scope =
               resolved.root().equals(id.root())
-                  ? scopeOf.at(scopes, resolved, clock.now())
+                  ? narrowing.apply(whole)
                   : Scopes.ofUnresolved(
                       id.root(), subject, resolved.subject().incarnation(), resolved.resource());
           return check

@@ -21,6 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.SequencedSet;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Reserves, settles, releases, extends and charges. */
@@ -90,7 +91,7 @@ public class Metering {
             resource,
             id,
             (resolved, scope) -> unknown(resolved, named, scope, id),
-            Scopes::at,
+            UnaryOperator.identity(),
             scope -> store.settle(scope, id, amounts, key))
         .invoke(warnings::count);
   }
@@ -127,7 +128,7 @@ public class Metering {
         resource,
         id,
         Check.NONE,
-        (scopes, resolved, now) -> Scopes.withoutLimits(resolved),
+        Scopes::withoutLimits,
         scope -> store.release(scope, id, key));
   }
 
@@ -158,12 +159,7 @@ public class Metering {
   /** Reads one reservation. */
   public Uni<Answer<Outcome.Finding>> find(SubjectId subject, String resource, ReservationId id) {
     return decisions.close(
-        subject,
-        resource,
-        id,
-        Check.NONE,
-        (scopes, resolved, now) -> Scopes.withoutLimits(resolved),
-        scope -> store.find(scope, id));
+        subject, resource, id, Check.NONE, Scopes::withoutLimits, scope -> store.find(scope, id));
   }
 
   /** Charges amounts in one step; every limited meter is named. */

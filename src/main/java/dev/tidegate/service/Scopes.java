@@ -34,10 +34,20 @@ final class Scopes {
     return new Scope(resolved.root(), levels, resolved.resource());
   }
 
-  /** All levels without their limits, for what touches reservations alone. */
-  static Scope withoutLimits(Resolved resolved) {
-    List<Level> levels = resolved.levels().stream().map(level -> level(level, List.of())).toList();
-    return new Scope(resolved.root(), levels, resolved.resource());
+  /** The same levels without their limits, for what touches reservations alone. */
+  static Scope withoutLimits(Scope scope) {
+    List<Level> levels =
+        scope.levels().stream()
+            .map(
+                level ->
+                    new Level(
+                        level.subject(),
+                        level.recordVersion(),
+                        level.incarnation(),
+                        level.maxHolds(),
+                        List.of()))
+            .toList();
+    return new Scope(scope.root(), levels, scope.resource());
   }
 
   /** One level that nothing applies to any more. */
