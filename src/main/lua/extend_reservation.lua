@@ -1,6 +1,6 @@
 -- Sets the end of a live lease to the later of its end and now + ttl, up to the longest life.
 --
--- KEYS   1 reservation record; 2 idempotency record; then five per level (lib/terms).
+-- KEYS   1 reservation record; 2 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); id; ttl_ms (1000 to 86400000); fingerprint ('' = no key); levels (lib/terms, without
 --        limits).
 -- Returns EXTENDED, now, 0, expires_at, capped (0, 1); REPLAYED, now, 0 and the first reply from expires_at on;
@@ -12,9 +12,12 @@
 
 --- @include lib/args
 --- @include lib/clock
---- @include lib/leases
+--- @include lib/exact
 --- @include lib/period_quota
+--- @include lib/token_bucket
+--- @include lib/sliding_budget
 --- @include lib/kinds
+--- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/idempotency
@@ -25,7 +28,7 @@ local now_ms = reader.integer('now_ms', 0, 253402300799999)
 local id = reader.text('id')
 local ttl_ms = reader.integer('ttl_ms', 1000, reservation.LONGEST_LIFE_MS)
 local fingerprint = reader.text('fingerprint')
-local levels = terms.read(reader, kinds, KEYS, 3)
+local levels = terms.read(reader, KEYS, 3)
 reader.finish()
 
 local r, now = reservation.of_call(KEYS, fingerprint, now_ms, levels)

@@ -1,6 +1,6 @@
 -- Reads the current and the closed periods of every limit of one level.
 --
--- KEYS   five of one level (lib/terms).
+-- KEYS   six of one level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); levels (lib/terms, exactly one).
 -- Returns PERIODS, now, 0, state, then closed periods (count), and of each limit name, label, seq, starts, ends, limit
 --        ('' = none), topup, used, held; STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
@@ -10,9 +10,12 @@
 
 --- @include lib/args
 --- @include lib/clock
---- @include lib/leases
+--- @include lib/exact
 --- @include lib/period_quota
+--- @include lib/token_bucket
+--- @include lib/sliding_budget
 --- @include lib/kinds
+--- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/reply
@@ -20,15 +23,15 @@
 
 local reader = args.reader(ARGV)
 local now_ms = reader.integer('now_ms', 0, 253402300799999)
-local levels = terms.read(reader, kinds, KEYS, 1)
+local levels = terms.read(reader, KEYS, 1)
 reader.finish()
 
-local now, stale, at = admission.prepare(levels, kinds, now_ms)
+local now, stale, at = admission.prepare(levels, now_ms)
 if not now then
   return {stale, at, 0}
 end
 local it = levels[1]
-local out = reply.add_state({'PERIODS', now, 0}, kinds, levels, now)
+local out = reply.add_state({'PERIODS', now, 0}, levels, now)
 local count_at = #out + 1
 out[count_at] = 0
 
@@ -46,7 +49,7 @@ for n = 1, #stored, 2 do
   add(name, it.closed[stored[n]] or period_quota.decode(stored[n + 1]))
 end
 for _, limit in ipairs(it.limits) do
-  local record = it.stored[limit.name]
+  local record = it.stored[period_quota.FIELD .. limit.name]
   if record and record.ends > 0 and record.ends <= now then
     add(limit.name, record)
   end

@@ -1,6 +1,6 @@
 -- Reads what a caller would be allowed right now, at every level.
 --
--- KEYS   five per level (lib/terms).
+-- KEYS   six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); levels (lib/terms).
 -- Returns STATE, now, 0, state; STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
 -- Invariants: writes nothing, not even a roll-over; shows the version that a grant would have to name.
@@ -9,9 +9,12 @@
 
 --- @include lib/args
 --- @include lib/clock
---- @include lib/leases
+--- @include lib/exact
 --- @include lib/period_quota
+--- @include lib/token_bucket
+--- @include lib/sliding_budget
 --- @include lib/kinds
+--- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/reply
@@ -19,11 +22,11 @@
 
 local reader = args.reader(ARGV)
 local now_ms = reader.integer('now_ms', 0, 253402300799999)
-local levels = terms.read(reader, kinds, KEYS, 1)
+local levels = terms.read(reader, KEYS, 1)
 reader.finish()
 
-local now, stale, at = admission.prepare(levels, kinds, now_ms)
+local now, stale, at = admission.prepare(levels, now_ms)
 if not now then
   return {stale, at, 0}
 end
-return reply.add_state({'STATE', now, 0}, kinds, levels, now)
+return reply.add_state({'STATE', now, 0}, levels, now)

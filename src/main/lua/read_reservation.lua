@@ -10,7 +10,6 @@
 
 --- @include lib/args
 --- @include lib/clock
---- @include lib/leases
 --- @include lib/period_quota
 --- @include lib/level
 --- @include lib/reply

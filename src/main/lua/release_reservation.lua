@@ -1,6 +1,6 @@
 -- Gives back what a reservation holds; charges nothing.
 --
--- KEYS   1 reservation record; 2 idempotency record; then five per level (lib/terms).
+-- KEYS   1 reservation record; 2 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); id; fingerprint ('' = no key); levels (lib/terms, without limits).
 -- Returns CLOSED, now, swept, state ('released', 'settled' or 'lapsed'); REPLAYED, now, 0, state; NOT_FOUND, now, 0;
 --        KEY_REUSED, now, 0; STALE_LEVELS, now, 0, chain.
@@ -10,9 +10,12 @@
 
 --- @include lib/args
 --- @include lib/clock
---- @include lib/leases
+--- @include lib/exact
 --- @include lib/period_quota
+--- @include lib/token_bucket
+--- @include lib/sliding_budget
 --- @include lib/kinds
+--- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/idempotency
@@ -22,7 +25,7 @@ local reader = args.reader(ARGV)
 local now_ms = reader.integer('now_ms', 0, 253402300799999)
 local id = reader.text('id')
 local fingerprint = reader.text('fingerprint')
-local levels = terms.read(reader, kinds, KEYS, 3)
+local levels = terms.read(reader, KEYS, 3)
 reader.finish()
 
 local r, now = reservation.of_call(KEYS, fingerprint, now_ms, levels)
@@ -36,7 +39,7 @@ end
 
 -- Writes begin here.
 if state == 'held' then
-  reservation.lift(r, id, levels, now)
+  reservation.close(r, id, levels, nil, now)
   for _, it in ipairs(levels) do
     level.save_holds(it, now)
   end

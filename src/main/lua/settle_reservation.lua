@@ -1,6 +1,6 @@
 -- Charges what a reservation really cost, once, into the periods it was taken in.
 --
--- KEYS   1 reservation record; 2 idempotency record; then five per level (lib/terms).
+-- KEYS   1 reservation record; 2 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); id; use_held (0, 1); fingerprint ('' = no key); amounts (count, then meter and
 --        amount; of use_held: none); levels (lib/terms; limits may be none when the plan is gone).
 -- Returns SETTLED, now, swept, late (0, 1), charged amounts, state; REPLAYED, now, 0 and the first reply from `late`
@@ -13,9 +13,12 @@
 
 --- @include lib/args
 --- @include lib/clock
---- @include lib/leases
+--- @include lib/exact
 --- @include lib/period_quota
+--- @include lib/token_bucket
+--- @include lib/sliding_budget
 --- @include lib/kinds
+--- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/reply
@@ -28,7 +31,7 @@ local id = reader.text('id')
 local use_held = reader.integer('use_held', 0, 1) == 1
 local fingerprint = reader.text('fingerprint')
 local named = reader.amounts()
-local levels = terms.read(reader, kinds, KEYS, 3)
+local levels = terms.read(reader, KEYS, 3)
 reader.finish()
 
 local function same(a, b)
@@ -79,40 +82,27 @@ for _, it in ipairs(levels) do
     return {'STALE_CONFIG', now, 0}
   end
 end
-for l, it in ipairs(levels) do
-  level.sweep(it, now)
-  for _, hold in ipairs(reservation.holds_at(r, l)) do
-    local record = level.record_of(it, hold.name, args.text_of(hold.seq))
-    if record and record.used + charged[hold.meter] > args.MAX then
-      return {'OVERFLOW', now, 0, hold.meter}
-    end
-  end
-end
 for _, it in ipairs(levels) do
-  if not level.project(it, kinds, now) then
+  level.sweep(it, now)
+  if not level.project(it, now) then
     return {'STALE_PERIOD', now, 0}
   end
+end
+local overflow = reservation.overflow(r, levels, charged, now)
+if overflow then
+  return {'OVERFLOW', now, 0, overflow}
 end
 
 -- Writes begin here.
 local late = reservation.state_at(r, now) ~= 'held'
-reservation.lift(r, id, levels, now)
-for l, it in ipairs(levels) do
-  for _, hold in ipairs(reservation.holds_at(r, l)) do
-    local seq = args.text_of(hold.seq)
-    local record = level.record_of(it, hold.name, seq)
-    if record then
-      record.used = record.used + charged[hold.meter]
-      record.open = record.open - 1
-      level.touch(it, hold.name, seq)
-    end
-  end
+reservation.close(r, id, levels, charged, now)
+for _, it in ipairs(levels) do
   level.save(it, now)
 end
 
 local body = {late and 1 or 0}
 reply.add_amounts(body, charged)
-reply.add_state(body, kinds, levels, now)
+reply.add_state(body, levels, now)
 r.state = 'settled'
 r.outcome = {charged = charged, reply = body}
 reservation.save_closed(KEYS[1], r)

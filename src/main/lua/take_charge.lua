@@ -1,6 +1,6 @@
 -- Charges amounts at every limit of a subject and its parents, or at none: a reservation settled in one step.
 --
--- KEYS   1 idempotency record; then five per level (lib/terms).
+-- KEYS   1 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); kept_ms (how long the idempotency record is kept); fingerprint ('' = no key); amounts
 --        (count, then meter and amount); levels (lib/terms).
 -- Returns CHARGED, now, swept, charged amounts, state; REPLAYED, now, 0 and the first reply from its amounts on;
@@ -11,9 +11,12 @@
 
 --- @include lib/args
 --- @include lib/clock
---- @include lib/leases
+--- @include lib/exact
 --- @include lib/period_quota
+--- @include lib/token_bucket
+--- @include lib/sliding_budget
 --- @include lib/kinds
+--- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/reply
@@ -25,7 +28,7 @@ local now_ms = reader.integer('now_ms', 0, 253402300799999)
 local kept_ms = reader.integer('kept_ms', 1000, level.CORRECTED_MS)
 local fingerprint = reader.text('fingerprint')
 local amounts = reader.amounts()
-local levels = terms.read(reader, kinds, KEYS, 2)
+local levels = terms.read(reader, KEYS, 2)
 reader.finish()
 
 if fingerprint ~= '' then
@@ -34,31 +37,28 @@ if fingerprint ~= '' then
     return replayed
   end
 end
-local now, stale, at = admission.prepare(levels, kinds, now_ms)
+local now, stale, at = admission.prepare(levels, now_ms)
 if not now then
   return {stale, at, 0}
 end
-local verdict = admission.decide(levels, kinds, amounts, false, now)
+local verdict = admission.decide(levels, amounts, false, now)
 
 -- Writes begin here.
 if verdict then
   for _, it in ipairs(levels) do
     level.save_swept(it, now)
   end
-  return admission.reply(verdict, levels, kinds, now)
+  return admission.reply(verdict, levels, now)
 end
 for _, it in ipairs(levels) do
   for _, limit in ipairs(it.limits) do
-    local record = it.records[limit.name]
-    kinds[limit.kind].open(limit, record, now)
-    record.used = record.used + amounts[limit.meter]
+    kinds[limit.kind].spend(limit, it.records[limit.name], amounts[limit.meter], now)
   end
   level.save(it, now)
-  it.soonest = nil
 end
 
 local body = reply.add_amounts({}, amounts)
-reply.add_state(body, kinds, levels, now)
+reply.add_state(body, levels, now)
 if fingerprint ~= '' then
   idempotency.save(KEYS[1], fingerprint, body, kept_ms, now)
 end

@@ -1,6 +1,6 @@
 -- Holds amounts at every limit of a subject and its parents, or at none.
 --
--- KEYS   1 reservation record; 2 idempotency record; then five per level (lib/terms).
+-- KEYS   1 reservation record; 2 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); id; ttl_ms (1000 to 86400000); dry_run (0, 1); fingerprint ('' = no key);
 --        amounts (count, then meter and amount); levels (lib/terms).
 -- Returns HELD, now, swept, id, expires_at, taken amounts, state; FITS, now, swept, state (dry run);
@@ -12,9 +12,12 @@
 
 --- @include lib/args
 --- @include lib/clock
---- @include lib/leases
+--- @include lib/exact
 --- @include lib/period_quota
+--- @include lib/token_bucket
+--- @include lib/sliding_budget
 --- @include lib/kinds
+--- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/reply
@@ -29,7 +32,7 @@ local ttl_ms = reader.integer('ttl_ms', 1000, reservation.LONGEST_LIFE_MS)
 local dry_run = reader.integer('dry_run', 0, 1) == 1
 local fingerprint = reader.text('fingerprint')
 local amounts = reader.amounts()
-local levels = terms.read(reader, kinds, KEYS, 3)
+local levels = terms.read(reader, KEYS, 3)
 reader.finish()
 
 if fingerprint ~= '' then
@@ -38,16 +41,16 @@ if fingerprint ~= '' then
     return replayed
   end
 end
-local now, stale, at = admission.prepare(levels, kinds, now_ms)
+local now, stale, at = admission.prepare(levels, now_ms)
 if not now then
   return {stale, at, 0}
 end
-local verdict = admission.decide(levels, kinds, amounts, true, now)
+local verdict = admission.decide(levels, amounts, true, now)
 if dry_run then
   if verdict then
-    return admission.reply(verdict, levels, kinds, now)
+    return admission.reply(verdict, levels, now)
   end
-  return reply.add_state(reply.of('FITS', now, levels), kinds, levels, now)
+  return reply.add_state(reply.of('FITS', now, levels), levels, now)
 end
 
 -- Writes begin here.
@@ -55,7 +58,7 @@ if verdict then
   for _, it in ipairs(levels) do
     level.save_swept(it, now)
   end
-  return admission.reply(verdict, levels, kinds, now)
+  return admission.reply(verdict, levels, now)
 end
 
 local expires_at = now + ttl_ms
@@ -63,14 +66,10 @@ local held = {}
 for l, it in ipairs(levels) do
   local flat = {}
   for _, limit in ipairs(it.limits) do
-    local record = it.records[limit.name]
     local amount = amounts[limit.meter]
-    kinds[limit.kind].open(limit, record, now)
-    record.held = record.held + amount
-    record.open = record.open + 1
     flat[#flat + 1] = limit.name
     flat[#flat + 1] = limit.meter
-    flat[#flat + 1] = record.seq
+    flat[#flat + 1] = kinds[limit.kind].take(limit, it.records[limit.name], limit.meter, amount, now)
     flat[#flat + 1] = amount
   end
   held[l] = flat
@@ -81,13 +80,12 @@ for l, it in ipairs(levels) do
   redis.call('ZADD', it.keys.leases, args.text_of(expires_at), leases.member(id, reservation.holds_at(taken, l)))
   it.leased = true
   level.save(it, now)
-  it.soonest = nil
 end
 reservation.save_new(KEYS[1], taken, now)
 
 local body = {id, expires_at}
 reply.add_amounts(body, amounts)
-reply.add_state(body, kinds, levels, now)
+reply.add_state(body, levels, now)
 if fingerprint ~= '' then
   idempotency.save(KEYS[2], fingerprint, body, ttl_ms + reservation.PROOF_MS, now)
 end

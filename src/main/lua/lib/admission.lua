@@ -2,7 +2,7 @@
 local admission = {}
 
 -- Loads, sweeps and projects all levels to one instant. Returns now, or nil and the status that ends the call.
-function admission.prepare(levels, kinds, now_ms)
+function admission.prepare(levels, now_ms)
   for _, it in ipairs(levels) do
     level.load(it)
   end
@@ -14,24 +14,17 @@ function admission.prepare(levels, kinds, now_ms)
     level.sweep(it, now)
   end
   for _, it in ipairs(levels) do
-    if not level.project(it, kinds, now) then
+    if not level.project(it, now) then
       return nil, 'STALE_PERIOD', now
     end
   end
   return now
 end
 
-local function soonest(it, now)
-  if not it.soonest then
-    it.soonest, it.last = leases.soonest(it.keys.leases, now)
-  end
-  return it.soonest, it.last
-end
-
-local function refusal_of_limit(kinds, it, limit, amount, now)
+local function refusal_of_limit(it, limit, amount, now)
   local kind = kinds[limit.kind]
   local record = it.records[limit.name]
-  local free = kind.free(record)
+  local free = kinds.free(record)
   if not free then
     if record.used + record.held + amount > args.MAX then
       return {status = 'OVERFLOW'}
@@ -42,8 +35,8 @@ local function refusal_of_limit(kinds, it, limit, amount, now)
     return nil
   end
   local refusal = {status = 'EXCEEDS'}
-  if not kind.exceeds(record, amount) then
-    local fits = kind.fits(limit, record, amount, soonest(it, now))
+  if not kind.exceeds(limit, record, amount) then
+    local fits = kind.fits(limit, record, amount, now, level.soonest(it, now))
     if fits then
       refusal = {status = 'DENIED', from = fits.from, until_ = fits.until_, estimated = fits.estimated}
     end
@@ -64,7 +57,7 @@ local RANK = {OVERFLOW = 4, EXCEEDS = 3, TOO_MANY_HOLDS = 2, DENIED = 1}
 
 -- The verdict on amounts ({meter = amount}): nil when all fit, else {status, refusals, from, estimated}.
 -- `holding` says that a lease will be taken. `from` is when all will fit, if nobody else acts.
-function admission.decide(levels, kinds, amounts, holding, now)
+function admission.decide(levels, amounts, holding, now)
   local refusals = {}
   for l, it in ipairs(levels) do
     if it.record_version == '*' then
@@ -86,7 +79,7 @@ function admission.decide(levels, kinds, amounts, holding, now)
       if not amount then
         error('ARGUMENT amount of ' .. limit.meter .. ' is missing', 0)
       end
-      add(refusal_of_limit(kinds, it, limit, amount, now), n, amount)
+      add(refusal_of_limit(it, limit, amount, now), n, amount)
     end
   end
   if #refusals == 0 then
@@ -110,7 +103,7 @@ end
 
 -- STATUS, now, swept, retry_ms (-1 = waiting does not help), estimated (0 or 1), refusals (count), then per refusal
 -- status, level (from 1), limit (from 1, 0 = the level's holds), requested, frees_ms (-1 = never); then the state.
-function admission.reply(verdict, levels, kinds, now)
+function admission.reply(verdict, levels, now)
   local hopeless = RANK[verdict.status] >= RANK.EXCEEDS
   local out = reply.of(verdict.status, now, levels)
   out[#out + 1] = hopeless and -1 or verdict.from - now
@@ -123,5 +116,5 @@ function admission.reply(verdict, levels, kinds, now)
     out[#out + 1] = refusal.requested
     out[#out + 1] = refusal.from and refusal.from - now or -1
   end
-  return reply.add_state(out, kinds, levels, now)
+  return reply.add_state(out, levels, now)
 end

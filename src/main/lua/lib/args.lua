@@ -4,6 +4,8 @@ local args = {}
 
 -- The greatest amount, and the greatest sum of amounts: doubles are exact up to here.
 args.MAX = 9007199254740991
+-- The longest window and the longest interval of a rate: 366 days.
+args.LONGEST_MS = 31622400000
 
 function args.reader(argv)
   local at = 0

@@ -1,5 +1,5 @@
 -- The live reservations of a level: a sorted set whose score is the end of the lease. A member carries what it holds at
--- this level, `id|limit:seq:amount|...`, so that a lapse touches this level alone.
+-- this level, `id|limit:ref:amount|...`, so that a lapse touches this level alone.
 local leases = {}
 
 -- How many live leases are looked through for the time of a retry; beyond that it is an estimate.
@@ -8,16 +8,20 @@ leases.LOOKED_THROUGH = 128
 function leases.member(id, holds)
   local parts = {id}
   for _, hold in ipairs(holds) do
-    parts[#parts + 1] = hold.name .. ':' .. args.text_of(hold.seq) .. ':' .. args.text_of(hold.amount)
+    if kinds.of_ref(hold.ref).is_leased(hold) then
+      parts[#parts + 1] = hold.name .. ':' .. hold.ref .. ':' .. args.text_of(hold.amount)
+    end
   end
   return table.concat(parts, '|')
 end
 
--- Calls visit(name, seq, amount) for each hold of a member; seq is text.
-function leases.each_hold(member, visit)
-  for name, seq, amount in string.gmatch(member, '|([^:|]+):(%-?%d+):(%d+)') do
-    visit(name, seq, tonumber(amount))
+-- The holds of a member, each {name, ref, amount}.
+function leases.holds_of(member)
+  local holds = {}
+  for name, ref, amount in string.gmatch(member, '|([^:|]+):(s?%-?%d+):(%d+)') do
+    holds[#holds + 1] = {name = name, ref = ref, amount = tonumber(amount)}
   end
+  return holds
 end
 
 -- The members whose lease has ended at `now`: a lease counts exactly while now < its end.
@@ -32,9 +36,9 @@ function leases.soonest(key, now)
   local list = {}
   for n = 1, math.min(#found, leases.LOOKED_THROUGH * 2), 2 do
     local amounts = {}
-    leases.each_hold(found[n], function(name, seq, amount)
-      amounts[name .. ':' .. seq] = amount
-    end)
+    for _, hold in ipairs(leases.holds_of(found[n])) do
+      amounts[hold.name .. ':' .. hold.ref] = hold.amount
+    end
     list[#list + 1] = {ends = tonumber(found[n + 1]), amounts = amounts}
   end
   if #found <= leases.LOOKED_THROUGH * 2 then

@@ -1,7 +1,8 @@
 -- One level of a call on one resource: its state as read, as it is now, and what of it is to be written.
 --
 -- State hash: t (last instant), v (version), x (instant the keys expire at, absent for registered subjects), and
--- `L:<limit>` = the record of the limit (see its kind). History hash: `<limit>:<seq>` = the record of a closed period.
+-- the records of the limits, by the FIELD of their kind and their name. History hash: `<limit>:<seq>` = the record of
+-- a closed period.
 local level = {}
 
 -- A closed period can still be corrected this long after its end: the longest lease and its proof, 24 h each.
@@ -11,11 +12,19 @@ local EXPIRY_SLACK_MS = 3600000
 -- How many values go into one command: Lua hands over some 8,000 at most, and a level may have more closed periods.
 local VALUES_AT_ONCE = 1000
 
--- Reads a level. `clock_now` is the clock's instant; the greatest of it and of every level's `t` is now.
+local function field_of(limit)
+  return kinds[limit.kind].FIELD .. limit.name
+end
+
+local function decoded(field, text)
+  return text and kinds.of_field(field).decode(text) or false
+end
+
+-- Reads a level: what is stored of it, by field of the state.
 function level.load(it)
   local fields = {'t', 'v', 'x'}
   for n, limit in ipairs(it.limits) do
-    fields[3 + n] = 'L:' .. limit.name
+    fields[3 + n] = field_of(limit)
   end
   local values = redis.call('HMGET', it.keys.state, unpack(fields))
   it.exists = values[1] ~= false
@@ -26,12 +35,12 @@ function level.load(it)
   it.changed = {}
   it.closed = {}
   it.swept = 0
-  for n, limit in ipairs(it.limits) do
-    local text = values[3 + n]
-    it.stored[limit.name] = text and period_quota.decode(text) or false
+  for n = 1, #it.limits do
+    it.stored[fields[3 + n]] = decoded(fields[3 + n], values[3 + n])
   end
 end
 
+-- The greatest of the clock's instant and of the last instant of every level is now.
 function level.now(levels, clock_now)
   for _, it in ipairs(levels) do
     clock_now = math.max(clock_now, it.last_instant)
@@ -44,38 +53,37 @@ function level.is_configured_as_decided(it)
   return it.record_version == '*' or (redis.call('HGET', it.keys.record, 'v') or '0') == it.record_version
 end
 
--- Whether a stored record is the period `seq` (text). A session that is not running bears the number of the last one,
--- which is in the history.
-local function is_of(record, seq)
-  return record and record.ends > 0 and args.text_of(record.seq) == seq
+-- Whether a stored record is the period `ref`. A session that is not running bears the number of the last one, which is
+-- in the history.
+local function is_of(record, ref)
+  return record and record.ends > 0 and args.text_of(record.seq) == ref
 end
 
--- The record of the period `seq` (text) of a limit, current or closed; nil when it is kept no more. A change to it is
--- written after level.touch.
-function level.record_of(it, name, seq)
-  local record = it.stored[name]
-  if record == nil then
-    local text = redis.call('HGET', it.keys.state, 'L:' .. name)
-    record = text and period_quota.decode(text) or false
-    it.stored[name] = record
+-- The record that a hold {name, ref} is of: the limit's own, or of a period the closed one; nil = it is kept no more.
+-- Whoever changes it says so by level.touch.
+function level.record_of(it, hold)
+  local kind = kinds.of_ref(hold.ref)
+  local field = kind.FIELD .. hold.name
+  if it.stored[field] == nil then
+    it.stored[field] = decoded(field, redis.call('HGET', it.keys.state, field))
   end
-  if is_of(record, seq) then
-    return record
+  local record = it.stored[field]
+  if kind ~= period_quota or is_of(record, hold.ref) then
+    return record or nil
   end
-  local field = name .. ':' .. seq
-  if it.closed[field] == nil then
-    local text = redis.call('HGET', it.keys.history, field)
-    it.closed[field] = text and period_quota.decode(text) or false
+  local closed = hold.name .. ':' .. hold.ref
+  if it.closed[closed] == nil then
+    it.closed[closed] = decoded(field, redis.call('HGET', it.keys.history, closed))
   end
-  return it.closed[field] or nil
+  return it.closed[closed] or nil
 end
 
-function level.touch(it, name, seq)
-  local record = it.stored[name]
-  if is_of(record, seq) then
-    it.changed[name] = true
+function level.touch(it, hold, record)
+  local field = kinds.of_ref(hold.ref).FIELD .. hold.name
+  if it.stored[field] == record then
+    it.changed[field] = true
   else
-    it.closed[name .. ':' .. seq].changed = true
+    record.changed = true
   end
 end
 
@@ -87,27 +95,39 @@ function level.sweep(it, now)
   end
   local lapsed = leases.lapsed(it.keys.leases, now)
   for _, member in ipairs(lapsed) do
-    leases.each_hold(member, function(name, seq, amount)
-      local record = level.record_of(it, name, seq)
+    for _, hold in ipairs(leases.holds_of(member)) do
+      local record = level.record_of(it, hold)
       if record then
-        record.held = record.held - amount
-        level.touch(it, name, seq)
+        kinds.of_ref(hold.ref).lapse(record, hold)
+        level.touch(it, hold, record)
       end
-    end)
+    end
   end
   it.swept = #lapsed
   it.live = it.live - #lapsed
 end
 
+-- The live leases that end soonest, and the end of the last one when those are not all (lib/leases).
+function level.soonest(it, now)
+  if not it.soonest then
+    it.soonest, it.last = leases.soonest(it.keys.leases, now)
+  end
+  return it.soonest, it.last
+end
+
 -- Projects every limit to `now`, in memory: it.records by limit name, it.projected_version. False when the terms do
 -- not reach now.
-function level.project(it, kinds, now)
+function level.project(it, now)
   it.records = {}
   it.passed = 0
   for _, limit in ipairs(it.limits) do
-    local record, passed = kinds[limit.kind].project(limit, it.stored[limit.name] or nil, now)
+    local kind, field = kinds[limit.kind], field_of(limit)
+    local record, passed = kind.project(limit, it.stored[field] or nil, now)
     if not record then
       return false
+    end
+    if kind ~= period_quota then
+      it.stored[field] = record
     end
     it.records[limit.name] = record
     it.passed = it.passed + passed
@@ -176,8 +196,9 @@ local function save_expiry(it, now, new_history)
     return
   end
   local needed = now + level.CORRECTED_MS
-  for _, record in pairs(it.records or {}) do
-    needed = math.max(needed, record.ends + level.CORRECTED_MS)
+  for _, limit in ipairs(it.limits) do
+    local whole = it.records and kinds[limit.kind].reset_at(it.records[limit.name], now) or 0
+    needed = math.max(needed, whole + level.CORRECTED_MS)
   end
   if not it.expires or needed > it.expires then
     it.expires = needed + EXPIRY_SLACK_MS
@@ -196,18 +217,37 @@ local function save_expiry(it, now, new_history)
   end
 end
 
--- Writes a granted call: what lapsed, what has ended, and the records as they are now.
-function level.save(it, now)
-  for name, record in pairs(it.records) do
-    local stored = it.stored[name]
-    if stored and stored ~= record and stored.ends > 0 then
+-- Field and text of every record that was changed.
+local function add_changed(fields, it)
+  for field in pairs(it.changed) do
+    fields[#fields + 1] = field
+    fields[#fields + 1] = kinds.of_field(field).encode(it.stored[field])
+  end
+end
+
+-- Makes the records as they are now those that are written, and closes the periods that they follow.
+local function take_over(it)
+  for _, limit in ipairs(it.limits) do
+    local kind, field = kinds[limit.kind], field_of(limit)
+    local stored, record = it.stored[field], it.records[limit.name]
+    if kind == period_quota and stored and stored ~= record and stored.ends > 0 then
       stored.changed = true
-      it.closed[name .. ':' .. args.text_of(stored.seq)] = stored
+      it.closed[limit.name .. ':' .. args.text_of(stored.seq)] = stored
+    end
+    if stored or kind.is_begun(record) then
+      it.stored[field] = record
+      it.changed[field] = true
     end
   end
+end
+
+-- Writes a granted call: what lapsed, what has ended, and the records as they are now.
+function level.save(it, now)
+  take_over(it)
   if it.swept > 0 then
     redis.call('ZREMRANGEBYSCORE', it.keys.leases, '-inf', args.text_of(now))
   end
+  it.soonest = nil
   if it.record_version == '*' and not it.exists then
     -- Settled into what is gone by now: a state made anew would never expire.
     save_history(it, now)
@@ -215,18 +255,7 @@ function level.save(it, now)
   end
   local version = it.exists and it.projected_version or math.floor(now / 1000)
   local fields = {'t', args.text_of(now), 'v', args.text_of(version)}
-  for name, record in pairs(it.records) do
-    if it.stored[name] or record.ends > 0 then
-      fields[#fields + 1] = 'L:' .. name
-      fields[#fields + 1] = period_quota.encode(record)
-    end
-  end
-  for name in pairs(it.changed) do
-    if not it.records[name] then
-      fields[#fields + 1] = 'L:' .. name
-      fields[#fields + 1] = period_quota.encode(it.stored[name])
-    end
-  end
+  add_changed(fields, it)
   redis.call('HSET', it.keys.state, unpack(fields))
   if not it.exists then
     redis.call('SADD', it.keys.resources, it.resource)
@@ -239,10 +268,7 @@ end
 -- Writes holds that were taken back, and nothing else: no roll-over, no expiry, no new key.
 function level.save_holds(it, now)
   local fields = {'t', args.text_of(now)}
-  for name in pairs(it.changed) do
-    fields[#fields + 1] = 'L:' .. name
-    fields[#fields + 1] = period_quota.encode(it.stored[name])
-  end
+  add_changed(fields, it)
   if it.exists then
     redis.call('HSET', it.keys.state, unpack(fields))
   end

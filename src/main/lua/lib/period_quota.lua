@@ -1,24 +1,31 @@
 -- The period quota: starts full, refills whole at the boundary, never drips.
 --
--- A record is one period of one limit: {seq, ordinal, starts, ends, used, held, topup, emergencies, open, limit,
--- label}. `open` counts its reservations not settled yet, `limit` is the plan's limit at the last write (nil = none).
+-- A record is one period of one limit: {seq, ordinal, starts, ends, used, held, topup, emergencies, open, anchor,
+-- nominal, group, limit, label}. `open` counts its reservations not settled yet, `limit` is the limit in force at the
+-- last write (nil = none). `anchor` is the instant of the restart that its schedule is anchored at, 0 = the plan's.
+-- `nominal` is the full length in ms of a period that is shorter because the schedule has changed, and its limit with
+-- it; 0 = it is whole. `group` is the seq of its first record since the last boundary: statistics are kept by it, so
+-- that no reset touches them.
 -- A session that is not running has starts = ends = 0, and the end of the last one as its ordinal.
 --
 -- ARGV of a calendar, cron or fixed limit ('period'): start, end and ordinal of two consecutive periods.
 -- ARGV of a session limit ('session'): its length in ms.
 local period_quota = {}
 
-local PATTERN = '^(%-?%d+) (%-?%d+) (%-?%d+) (%-?%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%S+) (.*)$'
-local FORMAT = '%.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %s %s'
+period_quota.FIELD = 'L:'
+
+local PATTERN = '^(%-?%d+) (%-?%d+) (%-?%d+) (%-?%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%-?%d+) (%S+) (.*)$'
+local FORMAT = '%.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %s %s'
 
 function period_quota.encode(record)
   return string.format(FORMAT, record.seq, record.ordinal, record.starts, record.ends, record.used, record.held,
-    record.topup, record.emergencies, record.open, record.limit and string.format('%.0f', record.limit) or '-',
-    record.label)
+    record.topup, record.emergencies, record.open, record.anchor, record.nominal, record.group,
+    record.limit and string.format('%.0f', record.limit) or '-', record.label)
 end
 
 function period_quota.decode(text)
-  local seq, ordinal, starts, ends, used, held, topup, emergencies, open, limit, label = string.match(text, PATTERN)
+  local seq, ordinal, starts, ends, used, held, topup, emergencies, open, anchor, nominal, group, limit, label =
+    string.match(text, PATTERN)
   if not seq then
     error('CORRUPT record: ' .. text, 0)
   end
@@ -32,6 +39,9 @@ function period_quota.decode(text)
     topup = tonumber(topup),
     emergencies = tonumber(emergencies),
     open = tonumber(open),
+    anchor = tonumber(anchor),
+    nominal = tonumber(nominal),
+    group = tonumber(group),
     limit = tonumber(limit),
     label = label,
   }
@@ -63,6 +73,9 @@ local function fresh(limit, seq, ordinal, starts, ends)
     topup = 0,
     emergencies = 0,
     open = 0,
+    anchor = 0,
+    nominal = 0,
+    group = seq,
     limit = limit.limit,
     label = limit.label,
   }
@@ -86,12 +99,29 @@ local function current_period(limit, now)
   return nil
 end
 
+-- The limit of a record: of a shortened period its share, rounded down.
+local function limit_of(limit, record)
+  if record.nominal == 0 or not limit.limit then
+    return limit.limit
+  end
+  return (exact.muldiv(limit.limit, record.ends - record.starts, record.nominal))
+end
+
+-- The first record under another schedule: from the end of what was before, and with its share of the limit.
+local function shortened(limit, record, period)
+  if record.starts > period.starts then
+    record.nominal = period.ends - period.starts
+    record.limit = limit_of(limit, record)
+  end
+  return record
+end
+
 -- The record as it is at `now`, from the stored one (nil = never used), and the boundaries passed since.
 -- While a stored period has not ended it is trusted, whatever the schedule of today. Returns nil when the limit's
 -- terms do not reach `now` (STALE_PERIOD). The stored record is not changed when another is returned.
 function period_quota.project(limit, stored, now)
   if stored and now < stored.ends then
-    stored.limit = limit.limit
+    stored.limit = limit_of(limit, stored)
     return stored, 0
   end
   if limit.kind == 'session' then
@@ -107,45 +137,127 @@ function period_quota.project(limit, stored, now)
   if not stored then
     return fresh(limit, period.ordinal, period.ordinal, period.starts, period.ends), 0
   end
-  local passed = 1
-  if same_schedule(stored.label, limit.label) then
-    passed = math.max(1, period.ordinal - stored.ordinal)
-  end
   local starts = math.max(period.starts, ended_at(stored))
-  return fresh(limit, stored.seq + passed, period.ordinal, starts, period.ends), passed
+  if same_schedule(stored.label, limit.label) then
+    local passed = math.max(1, period.ordinal - stored.ordinal)
+    return fresh(limit, stored.seq + passed, period.ordinal, starts, period.ends), passed
+  end
+  return shortened(limit, fresh(limit, stored.seq + 1, period.ordinal, starts, period.ends), period), 1
+end
+
+-- A session that is not running is not written before it is opened.
+function period_quota.is_begun(record)
+  return record.ends > 0
 end
 
 -- A granted use opens the session that is not running.
-function period_quota.open(limit, record, now)
+local function open(limit, record, now)
   if record.ends == 0 then
     record.seq = record.seq + 1
     record.ordinal = record.seq
+    record.group = record.seq
     record.starts = now
     record.ends = now + limit.length
     record.label = limit.label
   end
 end
 
--- Units that a call may still take; nil = without bound.
-function period_quota.free(record)
-  if not record.limit then
-    return nil
+function period_quota.take(limit, record, meter, amount, now)
+  open(limit, record, now)
+  record.held = record.held + amount
+  record.open = record.open + 1
+  return args.text_of(record.seq)
+end
+
+function period_quota.spend(limit, record, amount, now)
+  open(limit, record, now)
+  record.used = record.used + amount
+end
+
+-- Every hold counts only while it is live.
+function period_quota.is_leased()
+  return true
+end
+
+function period_quota.lapse(record, hold)
+  record.held = record.held - hold.amount
+end
+
+function period_quota.release(record, hold)
+  record.held = record.held - hold.amount
+end
+
+function period_quota.overflows(record, hold, amount)
+  return record.used + amount > args.MAX
+end
+
+-- `before` is what the reservation was: 'held', 'lapsed' or 'released'.
+function period_quota.settle(record, hold, amount, before)
+  if before == 'held' then
+    record.held = record.held - hold.amount
   end
-  return record.limit + record.topup - record.used - record.held
+  record.used = record.used + amount
+  record.open = record.open - 1
 end
 
 -- Whether `amount` fits neither now after every lapse nor in a fresh period.
-function period_quota.exceeds(record, amount)
-  return record.limit ~= nil and amount > record.limit
+function period_quota.exceeds(limit, record, amount)
+  return limit.limit ~= nil and amount > limit.limit
     and amount > math.max(0, record.limit + record.topup - record.used)
+end
+
+-- When the plan's whole limit is there: at the end of the current period, or of the shortened one that comes after it.
+local function refill_of(limit, record, amount)
+  if limit.kind ~= 'session' and limit.limit and not same_schedule(record.label, limit.label) then
+    for _, period in ipairs(limit.periods) do
+      if period.starts < record.ends and record.ends < period.ends
+        and amount > exact.muldiv(limit.limit, period.ends - record.ends, period.ends - period.starts) then
+        return period.ends
+      end
+    end
+  end
+  return record.ends
+end
+
+function period_quota.reset_at(record)
+  return record.ends
+end
+
+-- Adds `amount` to the current period, opening a session that is not running; returns it.
+function period_quota.topup(limit, record, amount, now)
+  open(limit, record, now)
+  record.topup = record.topup + amount
+  return amount
+end
+
+-- A reset that keeps the anchor: the record of a new seq, of which nothing is used or held; of a session one that is
+-- not running. The record that it ends is given its end.
+function period_quota.reset(limit, record, now)
+  if record.ends == 0 then
+    return record
+  end
+  local new
+  if limit.kind == 'session' then
+    new = fresh(limit, record.seq, now, 0, 0)
+  else
+    new = fresh(limit, record.seq + 1, record.ordinal, now, record.ends)
+    new.label = record.label
+    new.anchor = record.anchor
+    new.nominal = record.nominal
+    new.group = record.group
+    new.limit = record.limit
+  end
+  new.emergencies = record.emergencies
+  record.ends = now
+  return new
 end
 
 -- When `amount`, refused now, fits if nobody else acts: {from, until_, estimated}. `until_` is the instant from which
 -- it never will again (nil = none). Returns nil when it never fits. `leases` are live ones of the level, soonest end
--- first, each {ends, amounts = {['name:seq'] = amount}}; `last` is the last end of all when `leases` are not all.
-function period_quota.fits(limit, record, amount, leases, last)
-  local missing = amount - period_quota.free(record)
-  local refills = amount <= record.limit
+-- first, each {ends, amounts = {['name:ref'] = amount}}; `last` is the last end of all when `leases` are not all.
+function period_quota.fits(limit, record, amount, now, leases, last)
+  local missing = amount - (record.limit + record.topup - record.used - record.held)
+  local refills = not limit.limit or amount <= limit.limit
   local key = limit.name .. ':' .. args.text_of(record.seq)
   local freed = 0
   for _, lease in ipairs(leases) do
@@ -158,7 +270,7 @@ function period_quota.fits(limit, record, amount, leases, last)
     end
   end
   if refills then
-    return {from = record.ends, estimated = last ~= nil and leases[#leases].ends < record.ends}
+    return {from = refill_of(limit, record, amount), estimated = last ~= nil and leases[#leases].ends < record.ends}
   end
   if last and last < record.ends then
     return {from = last, until_ = record.ends, estimated = true}

@@ -22,33 +22,32 @@ local function push(out, ...)
 end
 
 -- Milliseconds until one unit more fits; 0 = now, -1 = never by waiting.
-local function wait_for_one(kinds, it, limit, record, now)
-  local free = kinds[limit.kind].free(record)
+local function wait_for_one(it, limit, record, now)
+  local free = kinds.free(record)
   if not free or free >= 1 then
     return 0
   end
-  if kinds[limit.kind].exceeds(record, 1) then
+  if kinds[limit.kind].exceeds(limit, record, 1) then
     return -1
   end
-  if not it.soonest then
-    it.soonest, it.last = leases.soonest(it.keys.leases, now)
-  end
-  local fits = kinds[limit.kind].fits(limit, record, 1, it.soonest, it.last)
+  local fits = kinds[limit.kind].fits(limit, record, 1, now, level.soonest(it, now))
   return fits and fits.from - now or -1
 end
 
 -- The state of every level: its instant, count, then per level subject, version, count of limits, then per limit kind,
 -- name, meter, limit ('' = none), label, seq, starts, ends (0, 0 = a session not running), used, held, topup,
--- emergencies, wait_ms. It names its instant, because a replay tells the first state under a later now.
-function reply.add_state(out, kinds, levels, now)
+-- emergencies, wait_ms. A rate has no start, the number of its resets as seq, and as end the instant at which it is
+-- whole again. The state names its instant, because a replay tells the first state under a later now.
+function reply.add_state(out, levels, now)
   push(out, now, #levels)
   for _, it in ipairs(levels) do
     push(out, it.subject, it.projected_version, #it.limits)
     for _, limit in ipairs(it.limits) do
       local record = it.records[limit.name]
-      push(out, limit.kind, limit.name, limit.meter, record.limit and args.text_of(record.limit) or '', record.label,
-        record.seq, record.starts, record.ends, record.used, record.held, record.topup, record.emergencies,
-        wait_for_one(kinds, it, limit, record, now))
+      push(out, limit.kind, limit.name, limit.meter, record.limit and args.text_of(record.limit) or '',
+        record.label or limit.label, record.seq or record.era or 0, record.starts or 0,
+        kinds[limit.kind].reset_at(record, now), record.used, record.held, record.topup, record.emergencies or 0,
+        wait_for_one(it, limit, record, now))
     end
   end
   return out

@@ -2,7 +2,7 @@
 -- follows from the end of the lease.
 --
 -- An array: state ('held', 'settled', 'released'), taken_at, expires_at, chain, subject, resource, holds, amounts,
--- outcome. `holds` has an array per level, {name, meter, seq, amount, ...}; `amounts` is {meter = amount} as reserved;
+-- outcome. `holds` has an array per level, {name, meter, ref, amount, ...}; `amounts` is {meter = amount} as reserved;
 -- `outcome` is, once settled, {charged = {meter = amount}, reply = the first reply}.
 local reservation = {}
 
@@ -70,31 +70,49 @@ function reservation.save_closed(key, r)
   redis.call('SET', key, reservation.encode(r), 'KEEPTTL')
 end
 
--- What the reservation holds at level n, as leases.member takes it.
+-- What the reservation holds at level n: {name, meter, ref, amount} of each limit.
 function reservation.holds_at(r, n)
   local list = {}
   local flat = r.holds[n] or {}
   for i = 1, #flat, 4 do
-    list[#list + 1] = {name = flat[i], meter = flat[i + 1], seq = flat[i + 2], amount = flat[i + 3]}
+    list[#list + 1] = {name = flat[i], meter = flat[i + 1], ref = flat[i + 2], amount = flat[i + 3]}
   end
   return list
 end
 
--- Takes a live lease away at every level, in memory and in the lease sets' terms: returns nothing.
-function reservation.lift(r, id, levels, now)
-  if reservation.state_at(r, now) ~= 'held' then
-    return
-  end
+-- Ends what the reservation holds at every level, in memory but for the lease sets: settles it with `charged` = {meter
+-- = amount}, or releases it when that is nil.
+function reservation.close(r, id, levels, charged, now)
+  local before = reservation.state_at(r, now)
   for n, it in ipairs(levels) do
     local holds = reservation.holds_at(r, n)
-    redis.call('ZREM', it.keys.leases, leases.member(id, holds))
+    if before == 'held' then
+      redis.call('ZREM', it.keys.leases, leases.member(id, holds))
+    end
     for _, hold in ipairs(holds) do
-      local seq = args.text_of(hold.seq)
-      local record = level.record_of(it, hold.name, seq)
+      local kind, record = kinds.of_ref(hold.ref), level.record_of(it, hold)
+      if record and charged then
+        kind.settle(record, hold, charged[hold.meter], before, now, r.taken_at)
+      elseif record then
+        kind.release(record, hold, now, r.taken_at)
+      end
       if record then
-        record.held = record.held - hold.amount
-        level.touch(it, hold.name, seq)
+        level.touch(it, hold, record)
       end
     end
   end
+end
+
+-- The first meter of which settling `charged` would bring a sum above the greatest, or nil.
+function reservation.overflow(r, levels, charged, now)
+  local before = reservation.state_at(r, now)
+  for n, it in ipairs(levels) do
+    for _, hold in ipairs(reservation.holds_at(r, n)) do
+      local record = level.record_of(it, hold)
+      if record and kinds.of_ref(hold.ref).overflows(record, hold, charged[hold.meter], before) then
+        return hold.meter
+      end
+    end
+  end
+  return nil
 end

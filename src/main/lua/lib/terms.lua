@@ -4,12 +4,12 @@
 -- max_holds, history_kept, limits (count),
 -- then of each limit: kind, name, meter, limit ('' = never refuses), label (fingerprint, unit and zone of the
 -- schedule), and the arguments of its kind (see the fragment of the kind).
--- KEYS of a level, five: subject record, state, leases, history, resources in use.
+-- KEYS of a level, six: subject record, state, leases, history, resources in use, usage.
 local terms = {}
 
-terms.KEYS_OF_LEVEL = 5
+terms.KEYS_OF_LEVEL = 6
 
-function terms.read(reader, kinds, keys, first_key)
+function terms.read(reader, keys, first_key)
   local levels = {}
   for i = 1, reader.integer('levels', 1, 3) do
     local base = first_key + (i - 1) * terms.KEYS_OF_LEVEL
@@ -20,6 +20,7 @@ function terms.read(reader, kinds, keys, first_key)
         leases = keys[base + 2],
         history = keys[base + 3],
         resources = keys[base + 4],
+        usage = keys[base + 5],
       },
       subject = reader.text('subject'),
       record_version = reader.text('record_version'),

@@ -30,7 +30,7 @@ final class Keys {
     return base + "{" + encode(root.value()) + "}:" + kind;
   }
 
-  /** The five keys of a level, in the order of {@code lib/terms.lua}. */
+  /** The six keys of a level, in the order of {@code lib/terms.lua}. */
   List<String> ofLevel(SubjectId root, Level level, String resource) {
     List<String> state = ofState(root, level.subject(), level.incarnation(), resource);
     return List.of(
@@ -38,16 +38,18 @@ final class Keys {
         state.get(0),
         state.get(1),
         state.get(2),
-        resources(root, level.subject(), level.incarnation()));
+        resources(root, level.subject(), level.incarnation()),
+        state.get(3));
   }
 
-  /** State, leases and history of one life of a subject on a resource. */
+  /** State, leases, history and usage of one life of a subject on a resource. */
   List<String> ofState(SubjectId root, SubjectId subject, long incarnation, String resource) {
     String metered = encode(subject.value()) + ":" + incarnation + ":" + encode(resource);
     return List.of(
         in(root, "state:" + metered),
         in(root, "leases:" + metered),
-        in(root, "history:" + metered));
+        in(root, "history:" + metered),
+        in(root, "usage:" + metered));
   }
 
   /** The record of a subject: what is configured of it. */

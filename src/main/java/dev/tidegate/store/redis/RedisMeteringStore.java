@@ -234,7 +234,7 @@ final class RedisMeteringStore implements MeteringStore {
   }
 
   private List<String> keysOf(Scope scope, ReservationId id, @Nullable IdempotencyKey key) {
-    List<String> all = new ArrayList<>(2 + 5 * scope.levels().size());
+    List<String> all = new ArrayList<>(2 + 6 * scope.levels().size());
     all.add(keys.reservation(id));
     all.add(idempotencyKey(scope, key));
     addLevels(all, scope);

@@ -6,6 +6,7 @@ import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Outcome.Reason;
 import dev.tidegate.store.QuotaState.LimitState;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,15 +57,20 @@ record LimitView(
     long growth = 0;
     long seq = found.ordinal();
     Instant start = found.start();
+    long nominal = 0;
     if (latest != null) {
       boolean sameSchedule =
           !latest.endCounted && latest.label.fingerprint().equals(terms.label().fingerprint());
       growth = sameSchedule ? Math.max(1, found.ordinal() - latest.period.ordinal()) : 1;
       seq = latest.seq + growth;
-      start = start.isBefore(latest.period.end()) ? latest.period.end() : start;
+      if (start.isBefore(latest.period.end())) {
+        nominal = sameSchedule ? 0 : found.end().toEpochMilli() - found.start().toEpochMilli();
+        start = latest.period.end();
+      }
     }
     Period clipped = new Period(start, found.end(), found.ordinal());
-    ModelPeriod period = new ModelPeriod(terms.name(), terms.label(), seq, clipped, terms.amount());
+    ModelPeriod period =
+        new ModelPeriod(terms.name(), terms.label(), seq, clipped, nominal, terms.amount());
     return new LimitView(level, terms, nowMillis, period, seq, growth);
   }
 
@@ -84,11 +90,51 @@ record LimitView(
     return period == null ? Long.MAX_VALUE : period.period.end().toEpochMilli();
   }
 
+  /** The limit in force at {@code atMillis}, now or later, if nobody acts until then. */
+  private @Nullable Long amountAt(long atMillis) {
+    Long planned = terms.amount();
+    if (period == null || planned == null) {
+      return planned;
+    }
+    if (atMillis < endMillis()) {
+      return period.amountOf(planned);
+    }
+    Period shortened = shortened();
+    return shortened == null || atMillis >= shortened.end().toEpochMilli()
+        ? planned
+        : (Long)
+            ModelPeriod.share(
+                planned,
+                period.period.end(),
+                shortened.end(),
+                shortened.end().toEpochMilli() - shortened.start().toEpochMilli());
+  }
+
+  /** The plan's period that the current one of another schedule ends in; null = there is none. */
+  private @Nullable Period shortened() {
+    if (period == null
+        || !(terms instanceof LimitTerms.Periodic periodic)
+        || period.label.fingerprint().equals(terms.label().fingerprint())) {
+      return null;
+    }
+    Instant end = period.period.end();
+    return Stream.of(periodic.current(), periodic.next())
+        .filter(planned -> planned.start().isBefore(end) && end.isBefore(planned.end()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** When a full period comes after the current one and a shortened one; 0 = there is none. */
+  long shortenedEndMillis() {
+    Period shortened = shortened();
+    return shortened == null ? 0 : shortened.end().toEpochMilli();
+  }
+
   /** Whether {@code amount} fits at {@code atMillis}, now or later, if nobody acts until then. */
   boolean fitsAt(long atMillis, long amount) {
     boolean ended = atMillis >= endMillis();
     long taken = ended ? 0 : used() + heldAt(atMillis);
-    Long limit = terms.amount();
+    Long limit = amountAt(atMillis);
     if (limit == null) {
       return taken + amount <= Amounts.MAX;
     }
@@ -104,7 +150,9 @@ record LimitView(
     if (limit == null) {
       return Reason.OVERFLOW;
     }
-    boolean everFits = amount <= limit || amount <= Math.max(0, limit - used());
+    Long current = amountAt(nowMillis);
+    boolean everFits =
+        amount <= limit || current == null || amount <= Math.max(0, current - used());
     return everFits ? Reason.DENIED : Reason.EXCEEDS;
   }
 
@@ -113,7 +161,7 @@ record LimitView(
         terms instanceof LimitTerms.Session ? "session" : "period",
         terms.name(),
         terms.meter(),
-        terms.amount(),
+        amountAt(nowMillis),
         period == null ? terms.label() : period.label,
         seq,
         period == null ? null : period.shown(),
@@ -131,9 +179,9 @@ record LimitView(
       Instant now = Instant.ofEpochMilli(nowMillis);
       Instant end = now.plus(((LimitTerms.Session) terms).length());
       Period session = new Period(now, end, seq + 1);
-      opened = new ModelPeriod(terms.name(), terms.label(), seq + 1, session, terms.amount());
+      opened = new ModelPeriod(terms.name(), terms.label(), seq + 1, session, 0, terms.amount());
     }
-    opened.amount = terms.amount();
+    opened.amount = opened.amountOf(terms.amount());
     level.add(opened);
     return opened;
   }
@@ -143,7 +191,7 @@ record LimitView(
     for (ModelReservation.Hold hold : lapsed.holds) {
       boolean ours = hold.level() == level && hold.limit().equals(terms.name());
       if (period != null && ours && hold.seq() == seq) {
-        period.amount = terms.amount();
+        period.amount = period.amountOf(terms.amount());
       }
     }
   }
@@ -152,7 +200,7 @@ record LimitView(
   void rolledOver() {
     ModelPeriod latest = level.latest(terms.name());
     if (period != null) {
-      period.amount = terms.amount();
+      period.amount = period.amountOf(terms.amount());
       level.add(period);
     } else if (latest != null) {
       latest.endCounted = true;

@@ -179,13 +179,13 @@ public final class ModelMeteringStore implements MeteringStore {
     if (hasOtherRecords(scope.levels())) {
       return answer(new Outcome.StaleConfiguration(Instant.ofEpochMilli(now)));
     }
-    String tooMuch = overflow(reservation, charged);
-    if (tooMuch != null) {
-      return answer(new Outcome.SettleOverflow(tooMuch));
-    }
     Viewed viewed = view(scope.levels(), scope);
     if (viewed.stale() != null) {
       return answer(viewed.stale());
+    }
+    String tooMuch = overflow(reservation, charged);
+    if (tooMuch != null) {
+      return answer(new Outcome.SettleOverflow(tooMuch));
     }
     boolean late = !reservation.isLive(now);
     viewed.view().levels().forEach(LevelView::storeRollOver);

@@ -3,6 +3,9 @@ package dev.tidegate.store.model;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.store.ClosedPeriod;
 import dev.tidegate.store.ScheduleLabel;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** One period of one limit and what was used in it; what is held follows from the reservations. */
@@ -23,8 +26,18 @@ final class ModelPeriod {
   /** Whether its end has moved the version on while no session followed it. */
   boolean endCounted;
 
-  ModelPeriod(String limit, ScheduleLabel label, long seq, Period period, @Nullable Long amount) {
+  /** The full length in milliseconds of a period that a changed schedule made shorter; else 0. */
+  final long nominalMillis;
+
+  ModelPeriod(
+      String limit,
+      ScheduleLabel label,
+      long seq,
+      Period period,
+      long nominalMillis,
+      @Nullable Long amount) {
     this.limit = limit;
+    this.nominalMillis = nominalMillis;
     this.label = label;
     this.seq = seq;
     this.period = period;
@@ -33,6 +46,21 @@ final class ModelPeriod {
 
   boolean hasEnded(long nowMillis) {
     return nowMillis >= period.end().toEpochMilli();
+  }
+
+  /** What of the plan's limit this period has: all of it, or the share of its length. */
+  @Nullable Long amountOf(@Nullable Long planned) {
+    return nominalMillis == 0 || planned == null
+        ? planned
+        : (Long) share(planned, period.start(), period.end(), nominalMillis);
+  }
+
+  /** {@code amount} by the length from start to end, of a nominal one, rounded down. */
+  static long share(long amount, Instant start, Instant end, long nominalMillis) {
+    return BigInteger.valueOf(amount)
+        .multiply(BigInteger.valueOf(Duration.between(start, end).toMillis()))
+        .divide(BigInteger.valueOf(nominalMillis))
+        .longValueExact();
   }
 
   /**

@@ -25,6 +25,10 @@ final class Waiting {
           .mapToLong(LimitView::endMillis)
           .filter(end -> end != Long.MAX_VALUE)
           .forEach(instants::add);
+      level.limits().stream()
+          .mapToLong(LimitView::shortenedEndMillis)
+          .filter(end -> end > now)
+          .forEach(instants::add);
     }
     for (long instant : instants) {
       if (holds.test(instant)) {

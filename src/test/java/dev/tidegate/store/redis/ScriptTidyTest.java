@@ -73,7 +73,7 @@ class ScriptTidyTest {
   /** What a write of a fragment is named after, so that a call of it is seen to write. */
   private static final Pattern WRITING_CALL =
       Pattern.compile(
-          "\\b(?:level\\.save\\w*|reservation\\.(?:save\\w+|lift)|idempotency\\.save)\\(");
+          "\\b(?:level\\.save\\w*|reservation\\.(?:save\\w+|close)|idempotency\\.save)\\(");
 
   private static Stream<LuaFile> all() {
     return Stream.concat(LuaSources.commands().stream(), LuaSources.fragments().stream());

@@ -336,13 +336,13 @@ class SettleReservationTest {
             settle(UNLIMITED, 1, 1),
             "STALE_CONFIG")
         .refusal(
-            "OVERFLOW before a stale period",
+            "a stale period before OVERFLOW",
             given(
                 charge(UNLIMITED, Amounts.MAX),
                 reserve(UNLIMITED, 1, tokens(0), DAY, false, null),
                 at(MIDNIGHT.plus(DAY))),
             settle(now -> ann(null, NOW), 1, 1),
-            "OVERFLOW tokens")
+            "STALE_PERIOD")
         .tests();
   }
 
