@@ -68,8 +68,11 @@ function level.record_of(it, hold)
     it.stored[field] = decoded(field, redis.call('HGET', it.keys.state, field))
   end
   local record = it.stored[field]
-  if kind ~= period_quota or is_of(record, hold.ref) then
-    return record or nil
+  if kind ~= period_quota then
+    return it.projected and it.projected[field] or record or nil
+  end
+  if is_of(record, hold.ref) then
+    return record
   end
   local closed = hold.name .. ':' .. hold.ref
   if it.closed[closed] == nil then
@@ -79,8 +82,9 @@ function level.record_of(it, hold)
 end
 
 function level.touch(it, hold, record)
-  local field = kinds.of_ref(hold.ref).FIELD .. hold.name
-  if it.stored[field] == record then
+  local kind = kinds.of_ref(hold.ref)
+  local field = kind.FIELD .. hold.name
+  if kind ~= period_quota or it.stored[field] == record then
     it.changed[field] = true
   else
     record.changed = true
@@ -115,10 +119,11 @@ function level.soonest(it, now)
   return it.soonest, it.last
 end
 
--- Projects every limit to `now`, in memory: it.records by limit name, it.projected_version. False when the terms do
--- not reach now.
+-- Projects every limit to `now`, in memory: it.records by limit name, it.projected by field, and it.projected_version.
+-- False when the terms do not reach now.
 function level.project(it, now)
   it.records = {}
+  it.projected = {}
   it.passed = 0
   for _, limit in ipairs(it.limits) do
     local kind, field = kinds[limit.kind], field_of(limit)
@@ -126,10 +131,8 @@ function level.project(it, now)
     if not record then
       return false
     end
-    if kind ~= period_quota then
-      it.stored[field] = record
-    end
     it.records[limit.name] = record
+    it.projected[field] = record
     it.passed = it.passed + passed
   end
   it.projected_version = it.exists and it.version + it.passed or 0

@@ -116,10 +116,20 @@ local function reshaped(stored, limit, now)
   return record
 end
 
+local function copy_of(stored)
+  local record = {era = stored.era, window = stored.window, buckets = stored.buckets, index = stored.index,
+    held = stored.held, topup = 0, sums = {}}
+  for n, sum in ipairs(stored.sums) do
+    record.sums[n] = sum
+  end
+  return record
+end
+
+-- The record at `now`, with the window and the buckets of today.
 function sliding_budget.project(limit, stored, now)
-  local record = stored or empty(0, limit, now)
+  local record = stored and advance(copy_of(stored), now) or empty(0, limit, now)
   if record.window ~= limit.window or record.buckets ~= limit.buckets then
-    record = reshaped(advance(record, now), limit, now)
+    record = reshaped(record, limit, now)
   end
   record.limit = limit.limit
   return advance(record, now), 0
@@ -176,11 +186,7 @@ local function charged_of(record, hold, before)
 end
 
 function sliding_budget.overflows(record, hold, amount, before)
-  local sum = 0
-  for _, bucket in ipairs(record.sums) do
-    sum = sum + bucket
-  end
-  return sum + record.held + amount - charged_of(record, hold, before) > args.MAX
+  return record.used + amount - charged_of(record, hold, before) > args.MAX
 end
 
 local function lift(record, hold)

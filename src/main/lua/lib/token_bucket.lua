@@ -88,14 +88,17 @@ end
 
 -- The record at `now`, by the capacity and the rate of today, also for the time before.
 function token_bucket.project(limit, stored, now)
-  local record = stored or {stamp = now, frac = 0, interval = limit.interval, held = 0, topup = 0}
-  if record.interval ~= limit.interval then
-    record.frac = exact.muldiv(limit.interval, record.frac, record.interval)
-  end
-  record.interval = limit.interval
-  record.refill = limit.refill
-  record.capacity = limit.limit
-  record.level = math.min(record.level or limit.limit, limit.limit)
+  local was = stored or {level = limit.limit, frac = 0, stamp = now, interval = limit.interval}
+  local record = {
+    level = math.max(math.min(was.level, limit.limit), limit.limit - args.MAX),
+    frac = exact.muldiv(limit.interval, was.frac, was.interval),
+    stamp = was.stamp,
+    capacity = limit.limit,
+    refill = limit.refill,
+    interval = limit.interval,
+    held = 0,
+    topup = 0,
+  }
   return advance(record, now), 0
 end
 
