@@ -1,9 +1,12 @@
 package dev.tidegate.document;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.CategoryUse;
 import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.ResourceRules.HoldRules;
+import dev.tidegate.domain.UsageRules;
+import dev.tidegate.domain.UsageRules.Tier;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.HashSet;
@@ -28,8 +31,6 @@ final class ResourceReader {
   /** The greatest weight of a category: units of the meter per unit of usage. */
   static final int MAX_WEIGHT = 1_000_000;
 
-  static final int MAX_WEIGHT_DECIMALS = 6;
-
   private static final int MAX_TTL_SECONDS = 86_400;
   private static final int MAX_HOLDS = 1_000_000;
 
@@ -45,7 +46,7 @@ final class ResourceReader {
     Value declared = fields.required("meters");
     List<String> meters = declared == null ? null : declared.names(1, MAX_METERS);
     List<String> knownMeters = meters == null ? List.of() : meters;
-    checkWeights(fields, knownMeters);
+    UsageRules usage = usage(fields, knownMeters);
     Amounts estimate = defaultEstimate(fields.optional("default_estimate"), knownMeters);
     HoldRules hold = fields.object("hold", ResourceReader::hold);
     Set<String> names = new HashSet<>();
@@ -55,6 +56,7 @@ final class ResourceReader {
         name,
         aliasIds == null ? Set.of() : new LinkedHashSet<>(aliasIds),
         knownMeters,
+        usage,
         estimate,
         hold == null ? HoldRules.DEFAULT : hold,
         limits == null ? List.of() : limits);
@@ -85,53 +87,59 @@ final class ResourceReader {
     return amounts == null ? Amounts.NONE : Amounts.of(amounts);
   }
 
-  /** Weights are checked, so that no plan has to be corrected when they come to count. */
-  private static void checkWeights(Fields fields, Collection<String> meters) {
-    Set<String> categories = new HashSet<>();
+  private static UsageRules usage(Fields fields, Collection<String> meters) {
     Value byMeter = fields.optional("categories");
-    if (byMeter != null) {
-      byMeter.byName(
-          MAX_METERS,
-          (meter, weights) -> {
-            refuseUndeclared(meter, weights, meters);
-            Map<String, BigDecimal> read = weights(weights);
-            categories.addAll(read == null ? Set.of() : read.keySet());
-            return read;
-          });
-    }
+    Map<String, Map<String, BigDecimal>> weights =
+        byMeter == null
+            ? null
+            : byMeter.byName(
+                MAX_METERS,
+                (meter, value) -> {
+                  refuseUndeclared(meter, value, meters);
+                  return weights(value);
+                });
+    Map<String, Map<String, BigDecimal>> known = weights == null ? Map.of() : weights;
     Value tiers = fields.optional("tiers");
-    List<Long> aboveInputs =
-        tiers == null ? null : tiers.list(0, MAX_TIERS, tier -> tier(tier, categories));
-    if (tiers != null && aboveInputs != null && !Ascending.strictly(aboveInputs)) {
+    List<Tier> read = tiers == null ? null : tiers.list(0, MAX_TIERS, tier -> tier(tier, known));
+    if (tiers == null || read == null) {
+      return new UsageRules(known, List.of());
+    }
+    if (!Ascending.strictly(read.stream().map(Tier::aboveInput).toList())) {
       tiers.fault("must ascend by above_input");
     }
+    return new UsageRules(known, read);
   }
 
   private static @Nullable Map<String, BigDecimal> weights(Value value) {
-    return value.byName(
-        MAX_CATEGORIES, (category, weight) -> weight.decimal(MAX_WEIGHT, MAX_WEIGHT_DECIMALS));
+    return value.byName(MAX_CATEGORIES, (category, weight) -> weight(weight));
   }
 
-  /** The size of input above which other weights count, in units. */
-  private static @Nullable Long tier(Value value, Set<String> categories) {
+  private static @Nullable BigDecimal weight(Value value) {
+    return value.decimal(MAX_WEIGHT, CategoryUse.DECIMALS);
+  }
+
+  private static @Nullable Tier tier(Value value, Map<String, Map<String, BigDecimal>> usual) {
     return value.object(
         fields -> {
           Value weights = fields.required("weights");
-          if (weights != null) {
-            refuseUnknownCategories(weights, categories);
-          }
-          return fields.requiredInteger("above_input", 1, Amounts.MAX);
+          Map<String, BigDecimal> other = weights == null ? null : tierWeights(weights, usual);
+          long aboveInput = fields.requiredInteger("above_input", 1, Amounts.MAX);
+          return new Tier(aboveInput, other == null ? Map.of() : other);
         });
   }
 
-  private static void refuseUnknownCategories(Value weights, Set<String> categories) {
-    weights.byName(
+  private static @Nullable Map<String, BigDecimal> tierWeights(
+      Value weights, Map<String, Map<String, BigDecimal>> usual) {
+    return weights.byName(
         MAX_CATEGORIES,
         (category, weight) -> {
-          if (!categories.contains(category)) {
+          long fed = usual.values().stream().filter(w -> w.containsKey(category)).count();
+          if (fed == 0) {
             weight.fault("is not one of the categories of the resource");
+          } else if (fed > 1) {
+            weight.fault("feeds several meters, and a tier does not say on which it weighs so");
           }
-          return weight.decimal(MAX_WEIGHT, MAX_WEIGHT_DECIMALS);
+          return weight(weight);
         });
   }
 

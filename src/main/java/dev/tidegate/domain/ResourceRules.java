@@ -9,6 +9,7 @@ import java.util.Set;
  * @param name the canonical name
  * @param aliases other names that callers may use for it
  * @param meters the meters it declares, in the order of the plan
+ * @param usage how usage by category is billed
  * @param defaultEstimate what a reservation holds of a limited meter that it leaves out
  * @param hold how reservations are held
  * @param limits in the order of the plan
@@ -17,6 +18,7 @@ public record ResourceRules(
     String name,
     Set<String> aliases,
     List<String> meters,
+    UsageRules usage,
     Amounts defaultEstimate,
     HoldRules hold,
     List<Limit> limits) {

@@ -241,6 +241,7 @@ public class Configuration {
         rules.name(),
         rules.aliases(),
         rules.meters(),
+        rules.usage(),
         rules.defaultEstimate(),
         rules.hold(),
         limits);

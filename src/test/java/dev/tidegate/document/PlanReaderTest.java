@@ -17,12 +17,15 @@ import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.ResourceRules.HoldRules;
 import dev.tidegate.domain.Subject;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.UsageRules;
+import dev.tidegate.domain.UsageRules.Tier;
 import dev.tidegate.domain.calendar.CalendarSchedule;
 import dev.tidegate.domain.calendar.CalendarUnit;
 import dev.tidegate.domain.calendar.CronSchedule;
 import dev.tidegate.domain.calendar.FixedSchedule;
 import dev.tidegate.domain.calendar.SessionSchedule;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
@@ -91,6 +94,9 @@ class PlanReaderTest {
             "claude",
             Set.of("claude-sonnet"),
             List.of("tokens", "requests"),
+            new UsageRules(
+                Map.of("tokens", Map.of("final_output", new BigDecimal("5"))),
+                List.of(new Tier(200_000, Map.of("final_output", new BigDecimal("7.5"))))),
             Amounts.of("tokens", 4000),
             new HoldRules(30, 600, 7),
             List.of(weekly));
@@ -104,7 +110,13 @@ class PlanReaderTest {
 
     ResourceRules gpt =
         new ResourceRules(
-            "gpt", Set.of(), List.of("cents"), Amounts.NONE, HoldRules.DEFAULT, List.of());
+            "gpt",
+            Set.of(),
+            List.of("cents"),
+            UsageRules.NONE,
+            Amounts.NONE,
+            HoldRules.DEFAULT,
+            List.of());
     assertEquals(Map.of("gpt", gpt), plan.resources());
   }
 
