@@ -5,6 +5,7 @@ import dev.tidegate.document.Reading.Invalid;
 import dev.tidegate.document.Reading.Valid;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.Usage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashSet;
@@ -226,6 +227,12 @@ public final class Fields {
     Value value = required(name);
     Amounts amounts = value == null ? null : value.amounts(min, max);
     return amounts == null ? Amounts.NONE : amounts;
+  }
+
+  /** Units by category, at least one. */
+  public @Nullable Usage usage(String name) {
+    Value value = optional(name);
+    return value == null ? null : value.usage();
   }
 
   /** A list of {@code minItems} to {@code maxItems}, without the items at fault. */

@@ -3,6 +3,7 @@ package dev.tidegate.document;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.Identifiers;
+import dev.tidegate.domain.Usage;
 import dev.tidegate.domain.calendar.RegionZones;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Value {
 
-  /** The most meters or limits that one call may name. */
+  /** The most meters, limits or categories that one call may name. */
   public static final int MAX_AMOUNTS = 64;
 
   private static final Pattern TIME = Pattern.compile("([01][0-9]|2[0-3]):[0-5][0-9]");
@@ -342,6 +343,17 @@ public final class Value {
   public @Nullable Amounts amounts(long min, long max) {
     Map<String, Long> amounts = byName(MAX_AMOUNTS, (name, value) -> value.integer(min, max));
     return amounts == null ? null : new Amounts(new TreeMap<>(amounts));
+  }
+
+  /** Units by category, 1 to {@value #MAX_AMOUNTS} of them, each of 0 to {@link Amounts#MAX}. */
+  public @Nullable Usage usage() {
+    if (node.isObject() && node.isEmpty()) {
+      fault("must name at least one category");
+      return null;
+    }
+    Map<String, Long> units =
+        byName(MAX_AMOUNTS, (category, value) -> value.integer(0, Amounts.MAX));
+    return units == null ? null : Usage.of(units);
   }
 
   /**

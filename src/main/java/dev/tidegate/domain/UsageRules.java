@@ -49,15 +49,7 @@ public record UsageRules(Map<String, Map<String, BigDecimal>> weights, List<Tier
   }
 
   /** What a usage comes to. */
-  public sealed interface Billing {}
-
-  /**
-   * A bill.
-   *
-   * @param amounts of each meter that a named category feeds: the exact sum, rounded up once
-   * @param breakdown what each category weighs on each meter
-   */
-  public record Billed(Amounts amounts, Breakdown breakdown) implements Billing {}
+  public sealed interface Billing permits Bill, TooMuch {}
 
   /** The sum of a meter would pass {@link Amounts#MAX}. */
   public record TooMuch(String meter) implements Billing {}
@@ -74,7 +66,10 @@ public record UsageRules(Map<String, Map<String, BigDecimal>> weights, List<Tier
     return weights.getOrDefault(meter, Map.of()).keySet();
   }
 
-  /** What a usage comes to; a category without a weight feeds nothing. */
+  /**
+   * What a usage comes to: of each meter that a named category feeds the exact sum, rounded up
+   * once. A category without a weight feeds nothing.
+   */
   public Billing bill(Usage usage) {
     Map<String, BigDecimal> tier = tierOf(usage.input());
     SortedMap<String, Long> amounts = new TreeMap<>();
@@ -94,7 +89,7 @@ public record UsageRules(Map<String, Map<String, BigDecimal>> weights, List<Tier
       amounts.put(meter, sum.setScale(0, RoundingMode.CEILING).longValueExact());
       breakdown.put(meter, uses);
     }
-    return new Billed(new Amounts(amounts), new Breakdown(breakdown));
+    return new Bill(new Amounts(amounts), new Breakdown(breakdown));
   }
 
   private SortedMap<String, CategoryUse> weighed(

@@ -1,13 +1,16 @@
 package dev.tidegate.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.document.Fields;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.Usage;
 import dev.tidegate.security.Roles;
 import dev.tidegate.service.Answer;
 import dev.tidegate.service.Answer.Decided;
 import dev.tidegate.service.Metering;
 import dev.tidegate.service.Resolved;
+import dev.tidegate.service.Spent;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.QuotaState;
@@ -43,10 +46,19 @@ class ChargesResource {
     SubjectId who = targets.subject(subject);
     String what = targets.id("resource", resource);
     JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
-    Amounts amounts =
-        Bodies.read(json, fields -> fields.requiredAmounts("amounts", 0, Amounts.MAX));
+    Spent.Named spent = Bodies.read(json, ChargesResource::spent);
     IdempotencyKey key = preconditions.idempotency(json);
-    return metering.charge(who, what, amounts, key).map(answer -> charged(answer, what));
+    return metering.charge(who, what, spent, key).map(answer -> charged(answer, what));
+  }
+
+  private static Spent.Named spent(Fields fields) {
+    Usage usage = fields.usage("usage");
+    Amounts amounts =
+        fields.has("usage")
+            ? fields.amounts("amounts", 0, Amounts.MAX)
+            : fields.requiredAmounts("amounts", 0, Amounts.MAX);
+    return new Spent.Named(
+        amounts == null ? Amounts.NONE : amounts, usage == null ? Usage.NONE : usage);
   }
 
   private static Answers.Charged charged(Answer<Outcome.Charging> answer, String named) {

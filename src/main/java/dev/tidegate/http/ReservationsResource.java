@@ -5,11 +5,13 @@ import dev.tidegate.document.Fields;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.Usage;
 import dev.tidegate.security.Roles;
 import dev.tidegate.service.Answer;
 import dev.tidegate.service.Answer.Decided;
 import dev.tidegate.service.Metering;
 import dev.tidegate.service.Resolved;
+import dev.tidegate.service.Spent;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.QuotaState;
@@ -170,17 +172,18 @@ class ReservationsResource {
     throw Refusals.of(answer).exception();
   }
 
-  private record Settle(@Nullable Amounts amounts) {
-
-    static @Nullable Settle fromApi(Fields fields) {
-      Amounts amounts = fields.amounts("amounts", 0, Amounts.MAX);
-      boolean useHeld = fields.bool("use_held", false);
-      if ((amounts == null) != useHeld) {
-        fields.object().fault("must have either `amounts` or `use_held: true`");
-        return null;
-      }
-      return new Settle(amounts);
+  private static @Nullable Spent settled(Fields fields) {
+    Amounts amounts = fields.amounts("amounts", 0, Amounts.MAX);
+    Usage usage = fields.usage("usage");
+    boolean useHeld = fields.bool("use_held", false);
+    if ((amounts == null && usage == null) != useHeld) {
+      fields.object().fault("must have `amounts`, `usage` or both, or else `use_held: true`");
+      return null;
     }
+    return useHeld
+        ? new Spent.AsHeld()
+        : new Spent.Named(
+            amounts == null ? Amounts.NONE : amounts, usage == null ? Usage.NONE : usage);
   }
 
   @POST
@@ -190,10 +193,10 @@ class ReservationsResource {
     SubjectId who = targets.subject(subject);
     String what = targets.id("resource", resource);
     JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
-    Settle settle = Bodies.read(json, Settle::fromApi);
+    Spent spent = Bodies.read(json, ReservationsResource::settled);
     IdempotencyKey key = preconditions.idempotency(json);
     return metering
-        .settle(who, what, idOf(id), settle.amounts(), key)
+        .settle(who, what, idOf(id), spent, key)
         .map(
             answer -> {
               Resolved on = answer instanceof Decided<?>(Object outcome, Resolved o) ? o : null;

@@ -54,10 +54,20 @@ class Decisions {
   interface Call<T> extends BiFunction<Resolved, Scope, Uni<Answer<T>>> {}
 
   /** What of a call on a reservation does not fit what applies. */
-  interface Check extends BiFunction<Resolved, Scope, Uni<List<Fault>>> {
+  interface Check {
 
     /** Everything fits. */
     Check NONE = (resolved, scope) -> Uni.createFrom().item(List.of());
+
+    /** Why the call does not fit what applies; {@code on} is null where nothing does any more. */
+    Uni<List<Fault>> faults(@Nullable Resolved on, Scope scope);
+  }
+
+  /** A call on a reservation; what applies is null where nothing does any more. */
+  interface Closing<T> {
+
+    /** Makes the call by these levels. */
+    Uni<T> by(@Nullable Resolved on, Scope scope);
   }
 
   /**
@@ -150,29 +160,33 @@ class Decisions {
       ReservationId id,
       Check check,
       UnaryOperator<Scope> narrowing,
-      Function<Scope, Uni<T>> call) {
+      Closing<T> call) {
     return attempt(
         subject,
         resource,
         clock.now(),
         0,
-        absent ->
-            asTaken(bare(absent.record(), subject, resource, id), call)
-                .map(outcome -> new Decided<>(outcome, null)),
+        absent -> checked(null, bare(absent.record(), subject, resource, id), check, call),
         (resolved, whole) -> {
           Scope scope =
               resolved.root().equals(id.root())
                   ? narrowing.apply(whole)
                   : Scopes.ofUnresolved(
                       id.root(), subject, resolved.subject().incarnation(), resolved.resource());
-          return check
-              .apply(resolved, scope)
-              .chain(
-                  faults ->
-                      faults.isEmpty()
-                          ? asTaken(scope, call).map(outcome -> new Decided<>(outcome, resolved))
-                          : Uni.createFrom().item(new Answer.Invalid<>(faults)));
+          return checked(resolved, scope, check, call);
         });
+  }
+
+  private <T extends Outcome> Uni<Answer<T>> checked(
+      @Nullable Resolved on, Scope scope, Check check, Closing<T> call) {
+    return check
+        .faults(on, scope)
+        .chain(
+            faults ->
+                faults.isEmpty()
+                    ? asTaken(scope, taken -> call.by(on, taken))
+                        .map(outcome -> new Decided<>(outcome, on))
+                    : Uni.createFrom().item(new Answer.Invalid<>(faults)));
   }
 
   private static Scope bare(

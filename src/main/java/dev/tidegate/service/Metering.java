@@ -2,6 +2,7 @@ package dev.tidegate.service;
 
 import dev.tidegate.document.Fault;
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.ResourceRules.HoldRules;
 import dev.tidegate.domain.SubjectId;
@@ -76,24 +77,43 @@ public class Metering {
   /**
    * Charges what a reservation really cost, once.
    *
-   * @param amounts by meter; null charges what is held
+   * @param spent what it cost, or that it cost what is held
    */
   public Uni<Answer<Outcome.Settling>> settle(
       SubjectId subject,
       String resource,
       ReservationId id,
-      @Nullable Amounts amounts,
+      Spent spent,
       @Nullable IdempotencyKey key) {
-    Amounts named = amounts == null ? Amounts.NONE : amounts;
     return decisions
         .<Outcome.Settling>close(
             subject,
             resource,
             id,
-            (resolved, scope) -> unknown(resolved, named, scope, id),
+            (on, scope) -> faults(on, spent, scope, id),
             UnaryOperator.identity(),
-            scope -> store.settle(scope, id, amounts, key))
+            (on, scope) -> store.settle(scope, id, bill(on, spent), key))
         .invoke(warnings::count);
+  }
+
+  /** What a settlement that has no fault is charged; null = what is held. */
+  private static @Nullable Bill bill(@Nullable Resolved on, Spent spent) {
+    return switch (spent) {
+      case Spent.AsHeld held -> null;
+      case Spent.Named named -> Billing.of(on, named, new ArrayList<>());
+    };
+  }
+
+  private Uni<List<Fault>> faults(
+      @Nullable Resolved on, Spent spent, Scope scope, ReservationId id) {
+    if (!(spent instanceof Spent.Named named)) {
+      return Uni.createFrom().item(List.of());
+    }
+    List<Fault> faults = new ArrayList<>();
+    Billing.of(on, named, faults);
+    return on == null || !faults.isEmpty()
+        ? Uni.createFrom().item(faults)
+        : unknown(on, named.amounts(), scope, id);
   }
 
   /** The named meters that the plan does not declare, but for those that the reservation holds. */
@@ -129,7 +149,7 @@ public class Metering {
         id,
         Check.NONE,
         Scopes::withoutLimits,
-        scope -> store.release(scope, id, key));
+        (on, scope) -> store.release(scope, id, key));
   }
 
   /** Lets a lease end later. */
@@ -159,12 +179,17 @@ public class Metering {
   /** Reads one reservation. */
   public Uni<Answer<Outcome.Finding>> find(SubjectId subject, String resource, ReservationId id) {
     return decisions.close(
-        subject, resource, id, Check.NONE, Scopes::withoutLimits, scope -> store.find(scope, id));
+        subject,
+        resource,
+        id,
+        Check.NONE,
+        Scopes::withoutLimits,
+        (on, scope) -> store.find(scope, id));
   }
 
-  /** Charges amounts in one step; every limited meter is named. */
+  /** Charges in one step; every limited meter is named, or fed by the usage that is named. */
   public Uni<Answer<Outcome.Charging>> charge(
-      SubjectId subject, String resource, Amounts named, @Nullable IdempotencyKey key) {
+      SubjectId subject, String resource, Spent.Named spent, @Nullable IdempotencyKey key) {
     return decisions
         .<Outcome.Charging>decide(
             subject,
@@ -173,10 +198,12 @@ public class Metering {
             Operation.CHARGE,
             (resolved, scope) -> {
               List<Fault> faults = new ArrayList<>();
-              Amounts amounts = complete(resolved, named, false, faults);
+              Bill named = Billing.of(resolved, spent, faults);
+              Amounts amounts = complete(resolved, named.amounts(), false, faults);
+              Bill bill = new Bill(amounts, named.breakdown());
               HoldRules hold = resolved.subject().rules().hold();
               Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
-              return new Prepared<>(faults, () -> store.charge(scope, amounts, kept, key));
+              return new Prepared<>(faults, () -> store.charge(scope, bill, kept, key));
             })
         .invoke(warnings::count);
   }

@@ -5,6 +5,7 @@ import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.PeriodQuota;
 import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.UsageRules;
 import java.time.ZoneId;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -90,6 +91,15 @@ public record Resolved(SubjectId root, String resource, List<ResolvedLevel> leve
     SequencedSet<String> meters = new LinkedHashSet<>();
     levels.forEach(level -> level.rules().limits().forEach(limit -> meters.add(limit.meter())));
     return meters;
+  }
+
+  /** How usage is billed, by the nearest level that has categories; else there are none. */
+  UsageRules usageRules() {
+    return levels.stream()
+        .map(level -> level.rules().usage())
+        .filter(usage -> !usage.weights().isEmpty())
+        .findFirst()
+        .orElse(UsageRules.NONE);
   }
 
   /**

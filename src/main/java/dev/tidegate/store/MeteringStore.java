@@ -1,6 +1,7 @@
 package dev.tidegate.store;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import io.smallrye.mutiny.Uni;
@@ -26,9 +27,9 @@ public interface MeteringStore {
       boolean dryRun,
       @Nullable IdempotencyKey key);
 
-  /** Charges {@code amounts}, or what is held when they are null, once. */
+  /** Charges a bill, or what is held when it is null, once. */
   Uni<Outcome.Settling> settle(
-      Scope scope, ReservationId id, @Nullable Amounts amounts, @Nullable IdempotencyKey key);
+      Scope scope, ReservationId id, @Nullable Bill bill, @Nullable IdempotencyKey key);
 
   /** Gives back what is held. The scope needs no limits. */
   Uni<Outcome.Releasing> release(Scope scope, ReservationId id, @Nullable IdempotencyKey key);
@@ -43,9 +44,8 @@ public interface MeteringStore {
   /** Reads one reservation. The scope needs no limits. */
   Uni<Outcome.Finding> find(Scope scope, ReservationId id);
 
-  /** Charges amounts at every limit, or at none; {@code kept} is how long the key is remembered. */
-  Uni<Outcome.Charging> charge(
-      Scope scope, Amounts amounts, Duration kept, @Nullable IdempotencyKey key);
+  /** Charges a bill at every limit, or at none; {@code kept} is how long the key is remembered. */
+  Uni<Outcome.Charging> charge(Scope scope, Bill bill, Duration kept, @Nullable IdempotencyKey key);
 
   /** Reads every level. */
   Uni<Outcome.Reading> read(Scope scope);

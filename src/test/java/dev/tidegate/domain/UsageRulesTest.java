@@ -3,7 +3,6 @@ package dev.tidegate.domain;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tidegate.domain.UsageRules.Billed;
 import dev.tidegate.domain.UsageRules.Tier;
 import dev.tidegate.domain.UsageRules.TooMuch;
 import java.math.BigDecimal;
@@ -94,7 +93,7 @@ class UsageRulesTest {
     assertEquals(
         Amounts.of(Map.of("cents", 2L, "tokens", 3L)),
         billed(rules, Usage.of(Map.of("text", 3L))).amounts());
-    assertEquals(new Billed(Amounts.NONE, Breakdown.NONE), rules.bill(Usage.NONE));
+    assertEquals(new Bill(Amounts.NONE, Breakdown.NONE), rules.bill(Usage.NONE));
   }
 
   @Test
@@ -155,7 +154,7 @@ class UsageRulesTest {
       UsageRules rules = new UsageRules(Map.of("m", weights), List.of());
       boolean fits = micros.compareTo(million.multiply(BigInteger.valueOf(Amounts.MAX))) <= 0;
       switch (rules.bill(Usage.of(units))) {
-        case Billed billed -> {
+        case Bill billed -> {
           assertTrue(fits);
           assertEquals(Amounts.of("m", expected.longValueExact()), billed.amounts());
         }
@@ -189,9 +188,9 @@ class UsageRulesTest {
         .sum();
   }
 
-  private static Billed billed(UsageRules rules, Usage usage) {
+  private static Bill billed(UsageRules rules, Usage usage) {
     return switch (rules.bill(usage)) {
-      case Billed billed -> billed;
+      case Bill billed -> billed;
       case TooMuch tooMuch -> throw new AssertionError(tooMuch);
     };
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tidegate.dev.SchedulerOff;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.Usage;
 import dev.tidegate.service.Answer.Decided;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.MeteringStore;
@@ -118,7 +119,11 @@ class SchedulerOffTest {
 
   private void charge(Decisions decisions) {
     Metering metering = new Metering(decisions, store, new Warnings());
-    Object charged = outcome(get(metering.charge(READER, RESOURCE, Amounts.of("tokens", 1), null)));
+    Object charged =
+        outcome(
+            get(
+                metering.charge(
+                    READER, RESOURCE, new Spent.Named(Amounts.of("tokens", 1), Usage.NONE), null)));
     assertTrue(charged instanceof Outcome.Charged, charged::toString);
   }
 }

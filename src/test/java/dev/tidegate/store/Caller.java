@@ -3,6 +3,7 @@ package dev.tidegate.store;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
@@ -94,7 +95,7 @@ final class Caller {
 
   Outcome.Settling settle(
       ReservationId id, @Nullable Amounts amounts, @Nullable IdempotencyKey key) {
-    return await(under.store().settle(scope(), id, amounts, key));
+    return await(under.store().settle(scope(), id, amounts == null ? null : Bill.of(amounts), key));
   }
 
   /** Settles what must be charged. */
@@ -131,7 +132,7 @@ final class Caller {
   }
 
   Outcome.Charging charge(Amounts amounts, @Nullable IdempotencyKey key) {
-    return await(under.store().charge(scope(), amounts, Duration.ofDays(1), key));
+    return await(under.store().charge(scope(), Bill.of(amounts), Duration.ofDays(1), key));
   }
 
   /** Charges what must be granted. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.Outcome.ReservationState;
@@ -102,7 +103,8 @@ abstract class SettlementContract extends ContractFixture {
     ReservationId id = alice.hold(50);
     List<Uni<Outcome.Settling>> unis =
         IntStream.range(0, 50)
-            .mapToObj(i -> under.store().settle(alice.scope(), id, Caller.tokens(20), null))
+            .mapToObj(
+                i -> under.store().settle(alice.scope(), id, Bill.of(Caller.tokens(20)), null))
             .toList();
     List<Outcome.Settling> outcomes = Caller.await(Uni.join().all(unis).andCollectFailures());
     assertEquals(
@@ -351,7 +353,7 @@ abstract class SettlementContract extends ContractFixture {
     Caller alice = daily(100L);
     ReservationId id = alice.hold(50);
     Outcome.Settling outcome =
-        Caller.await(under.store().settle(alice.bareScope(), id, Caller.tokens(20), null));
+        Caller.await(under.store().settle(alice.bareScope(), id, Bill.of(Caller.tokens(20)), null));
     assertInstanceOf(Outcome.Settled.class, outcome);
     assertCounts(20, 0, alice.limit());
   }

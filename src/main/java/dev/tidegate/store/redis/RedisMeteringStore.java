@@ -1,6 +1,7 @@
 package dev.tidegate.store.redis;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.IdempotencyKey;
@@ -65,13 +66,13 @@ final class RedisMeteringStore implements MeteringStore {
 
   @Override
   public Uni<Outcome.Settling> settle(
-      Scope scope, ReservationId id, @Nullable Amounts amounts, @Nullable IdempotencyKey key) {
+      Scope scope, ReservationId id, @Nullable Bill bill, @Nullable IdempotencyKey key) {
     Arguments arguments =
         begin()
             .add(id.token())
-            .add(amounts == null)
+            .add(bill == null)
             .add(key)
-            .add(amounts == null ? Amounts.NONE : amounts)
+            .add(bill == null ? Amounts.NONE : bill.amounts())
             .add(scope, historyKept);
     return run(Script.SETTLE_RESERVATION, keysOf(scope, id, key), arguments)
         .map(
@@ -144,8 +145,8 @@ final class RedisMeteringStore implements MeteringStore {
 
   @Override
   public Uni<Outcome.Charging> charge(
-      Scope scope, Amounts amounts, Duration kept, @Nullable IdempotencyKey key) {
-    Arguments arguments = begin().add(kept).add(key).add(amounts).add(scope, historyKept);
+      Scope scope, Bill bill, Duration kept, @Nullable IdempotencyKey key) {
+    Arguments arguments = begin().add(kept).add(key).add(bill.amounts()).add(scope, historyKept);
     List<String> all = new ArrayList<>();
     all.add(idempotencyKey(scope, key));
     addLevels(all, scope);

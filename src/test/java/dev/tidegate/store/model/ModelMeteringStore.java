@@ -1,6 +1,7 @@
 package dev.tidegate.store.model;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.ClosedPeriod;
@@ -115,7 +116,8 @@ public final class ModelMeteringStore implements MeteringStore {
 
   @Override
   public synchronized Uni<Outcome.Charging> charge(
-      Scope scope, Amounts amounts, Duration kept, @Nullable IdempotencyKey key) {
+      Scope scope, Bill bill, Duration kept, @Nullable IdempotencyKey key) {
+    Amounts amounts = bill.amounts();
     Outcome earlier = answers.find(scope, key, clockMillis);
     if (earlier != null) {
       return answer((Outcome.Charging) earlier);
@@ -145,7 +147,7 @@ public final class ModelMeteringStore implements MeteringStore {
 
   @Override
   public synchronized Uni<Outcome.Settling> settle(
-      Scope scope, ReservationId id, @Nullable Amounts amounts, @Nullable IdempotencyKey key) {
+      Scope scope, ReservationId id, @Nullable Bill bill, @Nullable IdempotencyKey key) {
     Outcome earlier = answers.find(scope, key, clockMillis);
     if (earlier != null) {
       return answer((Outcome.Settling) earlier);
@@ -156,7 +158,7 @@ public final class ModelMeteringStore implements MeteringStore {
       return answer(new Outcome.NotFound());
     }
     Map<String, Long> resolved =
-        new TreeMap<>(amounts == null ? reservation.amounts.byMeter() : amounts.byMeter());
+        new TreeMap<>(bill == null ? reservation.amounts.byMeter() : bill.amounts().byMeter());
     Long requests = reservation.amounts.byMeter().get("requests");
     if (requests != null) {
       resolved.putIfAbsent("requests", requests);

@@ -3,6 +3,7 @@ package dev.tidegate.store.redis;
 import static dev.tidegate.store.redis.SampleTerms.tokens;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Scope;
@@ -96,7 +97,10 @@ final class Calls {
       ScopeAt scope, int n, @Nullable Amounts amounts, @Nullable IdempotencyKey key) {
     return fixture -> {
       Scope on = scope.apply(fixture.now());
-      return RedisFixture.get(fixture.store().settle(on, ScriptRows.id(on, n), amounts, key));
+      return RedisFixture.get(
+          fixture
+              .store()
+              .settle(on, ScriptRows.id(on, n), amounts == null ? null : Bill.of(amounts), key));
     };
   }
 
@@ -139,7 +143,9 @@ final class Calls {
       ScopeAt scope, Amounts amounts, @Nullable IdempotencyKey key) {
     return fixture ->
         RedisFixture.get(
-            fixture.store().charge(scope.apply(fixture.now()), amounts, SampleTerms.DAY, key));
+            fixture
+                .store()
+                .charge(scope.apply(fixture.now()), Bill.of(amounts), SampleTerms.DAY, key));
   }
 
   static Function<RedisFixture, Outcome> read(ScopeAt scope) {

@@ -9,6 +9,7 @@ import static dev.tidegate.store.redis.SampleTerms.tokens;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Scope;
@@ -97,7 +98,7 @@ class ConcurrencyTest {
   @Test
   void theFirstCallsEverMakeOneState() {
     Scope scope = ten();
-    parallel(8, n -> fixture.store().charge(scope, tokens(1), SampleTerms.DAY, null));
+    parallel(8, n -> fixture.store().charge(scope, Bill.of(tokens(1)), SampleTerms.DAY, null));
     assertEquals("8/0", ScriptRows.view(fixture, scope));
     long states =
         fixture.snapshot().keySet().stream().filter(key -> key.contains(":state:")).count();
@@ -111,7 +112,7 @@ class ConcurrencyTest {
     ReservationId id = fixture.newId(scope.root());
     RedisFixture.get(fixture.store().reserve(scope, id, tokens(5), MINUTE, false, null));
     List<Outcome.Settling> outcomes =
-        parallel(64, n -> fixture.store().settle(scope, id, tokens(3), null));
+        parallel(64, n -> fixture.store().settle(scope, id, Bill.of(tokens(3)), null));
     assertEquals(64, only(outcomes, Outcome.Settled.class).size());
     long first =
         outcomes.stream()
@@ -127,7 +128,7 @@ class ConcurrencyTest {
     ReservationId id = fixture.newId(scope.root());
     RedisFixture.get(fixture.store().reserve(scope, id, tokens(5), MINUTE, false, null));
     List<Outcome.Settling> outcomes =
-        parallel(16, n -> fixture.store().settle(scope, id, tokens(n), null));
+        parallel(16, n -> fixture.store().settle(scope, id, Bill.of(tokens(n)), null));
     assertEquals(1, only(outcomes, Outcome.Settled.class).size());
     assertEquals(15, only(outcomes, Outcome.AlreadySettled.class).size());
     Outcome.Settled settled = (Outcome.Settled) only(outcomes, Outcome.Settled.class).getFirst();
@@ -146,7 +147,10 @@ class ConcurrencyTest {
             n ->
                 n % 2 == 0
                     ? fixture.store().release(scope, id, null).map(Outcome.class::cast)
-                    : fixture.store().settle(scope, id, tokens(3), null).map(Outcome.class::cast));
+                    : fixture
+                        .store()
+                        .settle(scope, id, Bill.of(tokens(3)), null)
+                        .map(Outcome.class::cast));
     assertEquals(32, outcomes.size());
     assertEquals("3/0", ScriptRows.view(fixture, scope));
   }
@@ -174,7 +178,8 @@ class ConcurrencyTest {
   @Test
   void callsWithOneKeyChargeOnce() {
     Scope scope = ten();
-    parallel(64, n -> fixture.store().charge(scope, tokens(2), SampleTerms.DAY, key("one")));
+    parallel(
+        64, n -> fixture.store().charge(scope, Bill.of(tokens(2)), SampleTerms.DAY, key("one")));
     assertEquals("2/0", ScriptRows.view(fixture, scope));
   }
 
@@ -182,7 +187,7 @@ class ConcurrencyTest {
   void h8ManyCallsAtAFlushedServerCountOnceEach() {
     Scope scope = ann(100L, fixture.now());
     fixture.send(Command.SCRIPT, "FLUSH");
-    parallel(64, n -> fixture.store().charge(scope, tokens(1), SampleTerms.DAY, null));
+    parallel(64, n -> fixture.store().charge(scope, Bill.of(tokens(1)), SampleTerms.DAY, null));
     assertEquals("64/0", ScriptRows.view(fixture, scope));
   }
 }

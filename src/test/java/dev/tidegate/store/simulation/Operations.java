@@ -1,6 +1,7 @@
 package dev.tidegate.store.simulation;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.IdempotencyKey;
@@ -216,7 +217,8 @@ final class Operations {
     IdempotencyKey key = key(MeteringStore.Operation.CHARGE);
     String text = text("charge ", scope, null, amounts, key) + kept;
     for (int n = key != null && twice() ? 2 : 1; n > 0; n--) {
-      Outcome.Charging outcome = world.both(text, s -> s.charge(scope, amounts, kept, key));
+      Outcome.Charging outcome =
+          world.both(text, s -> s.charge(scope, Bill.of(amounts), kept, key));
       World.when(
           Outcome.Charged.class,
           outcome,
@@ -239,7 +241,9 @@ final class Operations {
     IdempotencyKey key = key(MeteringStore.Operation.SETTLE);
     String text = text("settle ", scope, taken.id, amounts, key);
     for (int n = twice() ? 2 : 1; n > 0; n--) {
-      Outcome.Settling outcome = world.both(text, s -> s.settle(scope, taken.id, amounts, key));
+      Outcome.Settling outcome =
+          world.both(
+              text, s -> s.settle(scope, taken.id, amounts == null ? null : Bill.of(amounts), key));
       World.when(Outcome.Settled.class, outcome, s -> world.ledger.settled(taken, s));
     }
     world.check(scope);
