@@ -1,13 +1,24 @@
 package dev.tidegate.document;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Limit;
+import dev.tidegate.domain.LimitOptions;
 import dev.tidegate.domain.LimitOverride;
 import dev.tidegate.domain.LimitOverride.AmountOverride;
+import dev.tidegate.domain.LimitOverride.Drip;
+import dev.tidegate.domain.LimitOverride.Grants;
+import dev.tidegate.domain.LimitOverride.Options;
 import dev.tidegate.domain.LimitOverride.Timing;
+import dev.tidegate.domain.LimitOverride.Window;
 import dev.tidegate.domain.PeriodQuota;
 import dev.tidegate.domain.PeriodQuota.EmergencyRule;
+import dev.tidegate.domain.PeriodQuota.GrantRules;
 import dev.tidegate.domain.PeriodQuota.RestartRule;
+import dev.tidegate.domain.SlidingBudget;
+import dev.tidegate.domain.TokenBucket;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,9 +36,13 @@ final class LimitReader {
   /** The longest time that advised retries are spread over, in seconds. */
   static final int MAX_SPREAD_SECONDS = 86_400;
 
-  private static final String PERIOD = "period";
+  /** The longest interval of a token bucket, in seconds. */
+  static final int MAX_INTERVAL_SECONDS = (int) TokenBucket.LONGEST_INTERVAL.toSeconds();
 
-  private static final Set<String> LATER_KINDS = Set.of("token_bucket", "sliding");
+  /** The longest window of a sliding budget, in seconds. */
+  static final int MAX_WINDOW_SECONDS = (int) SlidingBudget.LONGEST_WINDOW.toSeconds();
+
+  private static final Map<String, Kind> KINDS = kinds();
 
   private static final Map<String, Boolean> PER_DAY = Words.inOrder("period", false, "day", true);
 
@@ -35,17 +50,37 @@ final class LimitReader {
 
   private LimitReader() {}
 
+  /** Reads the fields of a limit that its kind has. */
+  private interface Kind {
+
+    @Nullable Limit read(Fields fields, String name, String meter);
+  }
+
+  private static Map<String, Kind> kinds() {
+    Map<String, Kind> kinds = new LinkedHashMap<>();
+    kinds.put("period", LimitReader::periodQuota);
+    kinds.put("token_bucket", LimitReader::tokenBucket);
+    kinds.put("sliding", LimitReader::slidingBudget);
+    return kinds;
+  }
+
   /**
    * A limit of a plan.
    *
    * @param meters those that the resource declares
    * @param names those of the limits before this one, which is added
    */
-  static @Nullable PeriodQuota limit(Value value, Collection<String> meters, Set<String> names) {
+  static @Nullable Limit limit(Value value, Collection<String> meters, Set<String> names) {
     return value.object(
         fields -> {
           String name = newName(fields.required("name"), names);
-          return enforced(fields) ? periodQuota(fields, name, meters) : null;
+          Kind kind = fields.requiredOneOf("kind", KINDS);
+          String meter = declaredMeter(fields.required("meter"), meters);
+          if (kind == null) {
+            fields.ignoreRest();
+            return null;
+          }
+          return kind.read(fields, name == null ? "-" : name, meter == null ? "-" : meter);
         });
   }
 
@@ -57,43 +92,6 @@ final class LimitReader {
     return name;
   }
 
-  /** Whether this version can keep a limit of that kind; the rest of any other is not looked at. */
-  private static boolean enforced(Fields fields) {
-    Value kind = fields.required("kind");
-    if (kind == null) {
-      return true;
-    }
-    if (kind.node().isTextual() && LATER_KINDS.contains(kind.node().textValue())) {
-      kind.fault(
-          "is %s, which is not available in this version; a limit that would not be enforced is"
-                  .formatted(kind.node().textValue())
-              + " refused");
-      fields.ignoreRest();
-      return false;
-    }
-    if (kind.oneOf(Map.of(PERIOD, PERIOD)) == null) {
-      fields.ignoreRest();
-      return false;
-    }
-    return true;
-  }
-
-  private static @Nullable PeriodQuota periodQuota(
-      Fields fields, @Nullable String name, Collection<String> meters) {
-    String meter = declaredMeter(fields.required("meter"), meters);
-    Value limit = fields.required("limit");
-    AmountOverride amount = limit == null ? null : amount(limit);
-    Value schedule = fields.required("schedule");
-    Timing timing = schedule == null ? null : ScheduleReader.read(schedule);
-    LimitOverride options = options(fields, amount, timing);
-    if (name == null || meter == null || amount == null || timing == null) {
-      return null;
-    }
-    return options.appliedTo(
-        new PeriodQuota(
-            name, meter, null, timing.schedule(), timing.zone(), PeriodQuota.Options.NONE));
-  }
-
   private static @Nullable String declaredMeter(@Nullable Value value, Collection<String> meters) {
     String meter = value == null ? null : value.name();
     if (value != null && meter != null) {
@@ -102,42 +100,99 @@ final class LimitReader {
     return meter;
   }
 
-  /** The fields of a limit that a subject overrides. */
+  private static @Nullable Limit periodQuota(Fields fields, String name, String meter) {
+    AmountOverride amount = amount(fields.required("limit"));
+    Timing timing = timing(fields.required("schedule"));
+    GrantRules grants = grants(fields).appliedTo(GrantRules.NONE);
+    LimitOptions options = options(fields).appliedTo(LimitOptions.NONE);
+    return amount == null || timing == null
+        ? null
+        : new PeriodQuota(
+            name, meter, amount.amount(), timing.schedule(), timing.zone(), grants, options);
+  }
+
+  private static Limit tokenBucket(Fields fields, String name, String meter) {
+    long capacity = fields.requiredInteger("capacity", 0, Amounts.MAX);
+    long refill = fields.requiredInteger("refill", 1, Amounts.MAX);
+    int seconds = fields.requiredNumber("interval_seconds", 1, MAX_INTERVAL_SECONDS);
+    LimitOptions options = options(fields).appliedTo(LimitOptions.NONE);
+    return new TokenBucket(name, meter, capacity, refill, Duration.ofSeconds(seconds), options);
+  }
+
+  private static Limit slidingBudget(Fields fields, String name, String meter) {
+    AmountOverride amount = amount(fields.required("limit"));
+    int seconds = fields.requiredNumber("window_seconds", 1, MAX_WINDOW_SECONDS);
+    int buckets = fields.number("buckets", 1, SlidingBudget.MAX_BUCKETS, 1);
+    LimitOptions options = options(fields).appliedTo(LimitOptions.NONE);
+    return new SlidingBudget(
+        name,
+        meter,
+        amount == null ? null : amount.amount(),
+        Duration.ofSeconds(seconds),
+        buckets,
+        options);
+  }
+
+  /** The fields of a limit that a subject overrides, of whatever kind the limit is. */
   static @Nullable LimitOverride override(Value value) {
     return value.object(
         fields -> {
           for (String fixed : List.of("name", "kind", "meter")) {
             fields.refuse(fixed, "cannot be overridden");
           }
-          Value limit = fields.optional("limit");
-          Value schedule = fields.optional("schedule");
-          return options(
-              fields,
-              limit == null ? null : amount(limit),
-              schedule == null ? null : ScheduleReader.read(schedule));
+          return new LimitOverride(
+              amount(fields.optional("limit")),
+              timing(fields.optional("schedule")),
+              drip(fields),
+              window(fields),
+              grants(fields),
+              options(fields));
         });
   }
 
-  private static @Nullable AmountOverride amount(Value limit) {
-    if (limit.isNull()) {
-      return new AmountOverride(null);
+  private static @Nullable AmountOverride amount(@Nullable Value limit) {
+    if (limit == null) {
+      return null;
     }
-    Long amount = limit.integer(0, Amounts.MAX);
-    return amount == null ? null : new AmountOverride(amount);
+    Long amount = limit.isNull() ? null : limit.integer(0, Amounts.MAX);
+    return new AmountOverride(amount);
   }
 
-  private static LimitOverride options(
-      Fields fields, @Nullable AmountOverride amount, @Nullable Timing timing) {
-    return new LimitOverride(
-        amount,
-        timing,
+  private static @Nullable Timing timing(@Nullable Value schedule) {
+    return schedule == null ? null : ScheduleReader.read(schedule);
+  }
+
+  private static Drip drip(Fields fields) {
+    return new Drip(
+        fields.integer("capacity", 0, Amounts.MAX),
+        fields.integer("refill", 1, Amounts.MAX),
+        seconds(fields, "interval_seconds", MAX_INTERVAL_SECONDS));
+  }
+
+  private static Window window(Fields fields) {
+    return new Window(
+        seconds(fields, "window_seconds", MAX_WINDOW_SECONDS),
+        fields.number("buckets", 1, SlidingBudget.MAX_BUCKETS));
+  }
+
+  private static @Nullable Duration seconds(Fields fields, String name, int max) {
+    Integer seconds = fields.number(name, 1, max);
+    return seconds == null ? null : Duration.ofSeconds(seconds);
+  }
+
+  private static Grants grants(Fields fields) {
+    return new Grants(
         fields.object("emergency", LimitReader::emergency),
         fields.object("restart", LimitReader::restart),
+        fields.number("reclaim_unused_at_percent", 1, 100));
+  }
+
+  private static Options options(Fields fields) {
+    return new Options(
         warnAtPercent(fields.optional("warn_at_percent")),
         fields.number("return_spread_seconds", 0, MAX_SPREAD_SECONDS),
         fields.oneOf("on_store_failure", ALLOW),
-        fields.bool("share_amounts_with_members"),
-        fields.number("reclaim_unused_at_percent", 1, 100));
+        fields.bool("share_amounts_with_members"));
   }
 
   private static EmergencyRule emergency(Fields fields) {

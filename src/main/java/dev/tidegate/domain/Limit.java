@@ -3,7 +3,7 @@ package dev.tidegate.domain;
 import org.jspecify.annotations.Nullable;
 
 /** One named rule on one meter. */
-public sealed interface Limit permits PeriodQuota {
+public sealed interface Limit permits PeriodQuota, TokenBucket, SlidingBudget {
 
   /** Unique in its resource. */
   String name();
@@ -13,4 +13,7 @@ public sealed interface Limit permits PeriodQuota {
 
   /** Units until it refuses, 0 to {@link Amounts#MAX}; null counts but never refuses. */
   @Nullable Long amount();
+
+  /** What else the plan says. */
+  LimitOptions options();
 }

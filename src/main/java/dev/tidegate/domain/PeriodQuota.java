@@ -2,7 +2,6 @@ package dev.tidegate.domain;
 
 import dev.tidegate.domain.calendar.Schedule;
 import java.time.ZoneId;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param amount units in a period, 0 to {@link Amounts#MAX}; null counts but never refuses
  * @param schedule how time is cut into periods
  * @param zone the limit's own zone; null is the subject's
+ * @param grants what may be granted on top
  * @param options what else the plan says
  */
 public record PeriodQuota(
@@ -21,36 +21,24 @@ public record PeriodQuota(
     @Nullable Long amount,
     Schedule schedule,
     @Nullable ZoneId zone,
-    Options options)
+    GrantRules grants,
+    LimitOptions options)
     implements Limit {
 
   /**
-   * The options of a period quota.
+   * What may be granted on a period quota, and taken back.
    *
    * @param emergency the rule for emergency top-ups; null allows none
    * @param restart the cap on restarts; null is uncapped
-   * @param warnAtPercent ascending percentages of the limit, 1 to 100, whose crossing is warned of
-   * @param returnSpreadSeconds over how long the advised retries after a reset are spread, 0 for
-   *     not at all
-   * @param allowOnStoreFailure whether a call is let through when the store does not answer
-   * @param shareAmountsWithMembers whether members see the amounts of this limit of their parent
    * @param reclaimUnusedAtPercent of a pool; null is off
    */
-  public record Options(
+  public record GrantRules(
       @Nullable EmergencyRule emergency,
       @Nullable RestartRule restart,
-      List<Integer> warnAtPercent,
-      int returnSpreadSeconds,
-      boolean allowOnStoreFailure,
-      boolean shareAmountsWithMembers,
       @Nullable Integer reclaimUnusedAtPercent) {
 
-    /** Every option off. */
-    public static final Options NONE = new Options(null, null, List.of(), 0, false, false, null);
-
-    public Options {
-      warnAtPercent = List.copyOf(warnAtPercent);
-    }
+    /** No emergency top-ups, uncapped restarts, no reclaiming. */
+    public static final GrantRules NONE = new GrantRules(null, null, null);
   }
 
   /**

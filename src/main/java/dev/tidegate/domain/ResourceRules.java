@@ -2,6 +2,7 @@ package dev.tidegate.domain;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a plan says of one resource.
@@ -27,6 +28,16 @@ public record ResourceRules(
     aliases = Set.copyOf(aliases);
     meters = List.copyOf(meters);
     limits = List.copyOf(limits);
+  }
+
+  /** The limit of that name, or null. */
+  public @Nullable Limit limit(String name) {
+    for (Limit limit : limits) {
+      if (limit.name().equals(name)) {
+        return limit;
+      }
+    }
+    return null;
   }
 
   /**

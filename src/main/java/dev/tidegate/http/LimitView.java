@@ -42,6 +42,7 @@ record LimitView(
     int emergencyTopupsLeft,
     boolean exhausted) {
 
+  private static final String PERIOD = "period";
   private static final String SESSION = "session";
 
   /**
@@ -59,7 +60,7 @@ record LimitView(
         resource,
         limit.name(),
         limit.meter(),
-        "period",
+        kind(limit),
         period == null ? null : periodId(period.start(), limit.label()),
         period == null ? null : limit.seq(),
         level.version(),
@@ -71,8 +72,8 @@ record LimitView(
         remaining,
         overBy(limit),
         limit.waitMillis() < 0 ? null : limit.waitMillis(),
-        period == null ? null : period.end(),
-        period == null ? null : local(period.end(), limit.label()),
+        limit.resetAt(),
+        limit.resetAt() == null ? null : local(limit.resetAt(), limit.label()),
         limit.label().zone(),
         limit.kind().equals(SESSION) ? period == null : null,
         limit.emergencies(),
@@ -81,9 +82,14 @@ record LimitView(
         remaining != null && remaining == 0);
   }
 
+  /** The kind as plans name it: a session is a period quota. */
+  static String kind(LimitState limit) {
+    return limit.hasPeriods() ? PERIOD : limit.kind();
+  }
+
   private static int emergenciesAllowed(LimitState limit, @Nullable ResolvedLevel on) {
-    PeriodQuota quota = on == null ? null : on.limit(limit.name());
-    EmergencyRule rule = quota == null ? null : quota.options().emergency();
+    PeriodQuota quota = on == null ? null : on.quota(limit.name());
+    EmergencyRule rule = quota == null ? null : quota.grants().emergency();
     return rule == null ? 0 : rule.max();
   }
 

@@ -27,6 +27,7 @@ enum ProblemCode {
   EXCEEDS_CAPACITY(422, "The amount can never fit"),
   IDEMPOTENCY_KEY_REUSED(422, "The idempotency key was used for another call"),
   QUOTA_EXHAUSTED(429, "The quota is exhausted"),
+  RATE_LIMITED(429, "The rate limit is reached"),
   TOO_MANY_HOLDS(429, "Too many live reservations"),
   INTERNAL_ERROR(500, "The service failed"),
   STORE_UNAVAILABLE(503, "The store is not available");

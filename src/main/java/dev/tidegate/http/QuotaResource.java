@@ -116,6 +116,7 @@ class QuotaResource {
         LevelState own = periods.state().levels().getFirst();
         List<LimitPeriods> all =
             own.limits().stream()
+                .filter(state -> state.hasPeriods())
                 .filter(state -> limit == null || state.name().equals(limit))
                 .map(state -> reading.periodsOf(state, on.subject(), periods.closed(), past, next))
                 .toList();

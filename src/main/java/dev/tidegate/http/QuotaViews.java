@@ -61,8 +61,8 @@ final class QuotaViews {
       for (LevelState level : state.levels()) {
         var applying = on.levelOf(level.subject());
         for (LimitState limit : level.limits()) {
-          var quota = applying == null ? null : applying.limit(limit.name());
-          boolean shared = quota != null && quota.options().shareAmountsWithMembers();
+          var planned = applying == null ? null : applying.limit(limit.name());
+          boolean shared = planned != null && planned.options().shareAmountsWithMembers();
           views.add(
               viewer && !level.subject().equals(own.subject()) && !shared
                   ? MemberView.toApi(limit, StateViews.binds(limit, own))

@@ -1,9 +1,7 @@
 package dev.tidegate.http;
 
-import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.service.Answer;
 import dev.tidegate.store.Outcome;
-import dev.tidegate.store.Outcome.Reason;
 import dev.tidegate.store.Outcome.Refusal;
 import dev.tidegate.store.Outcome.Refused;
 import dev.tidegate.store.QuotaState.LevelState;
@@ -80,11 +78,16 @@ final class Refusals {
                   ProblemCode.TOO_MANY_HOLDS,
                   "the subject or a parent has as many live reservations as it may"),
               refused);
-      case DENIED ->
-          waiting(
-              Problem.of(ProblemCode.QUOTA_EXHAUSTED, "the amount does not fit the quota now"),
-              refused);
+      case DENIED -> waiting(denied(refused), refused);
     };
+  }
+
+  /** The limit that frees last says what kind of denial it is. */
+  private static Problem denied(Refused refused) {
+    ProblemCode code = code(refused, named(refused));
+    return code == ProblemCode.RATE_LIMITED
+        ? Problem.of(code, "the amount does not fit the rate limit now")
+        : Problem.of(code, "the amount does not fit the quota now");
   }
 
   static Problem overflow(@Nullable String meter) {
@@ -119,7 +122,7 @@ final class Refusals {
 
   private static Map<String, Object> violation(Refused refused, Refusal refusal) {
     Map<String, Object> members = new LinkedHashMap<>();
-    members.put("code", code(refusal.reason()).word());
+    members.put("code", code(refused, refusal).word());
     members.putAll(describe(refused, refusal));
     if (refusal.freesMillis() >= 0) {
       members.put("retry_after_ms", refusal.freesMillis());
@@ -127,9 +130,14 @@ final class Refusals {
     return members;
   }
 
-  private static ProblemCode code(Reason reason) {
-    return switch (reason) {
-      case DENIED -> ProblemCode.QUOTA_EXHAUSTED;
+  private static ProblemCode code(Refused refused, Refusal refusal) {
+    return switch (refusal.reason()) {
+      case DENIED -> {
+        LimitState limit = limit(refused, refusal);
+        yield limit == null || limit.hasPeriods()
+            ? ProblemCode.QUOTA_EXHAUSTED
+            : ProblemCode.RATE_LIMITED;
+      }
       case TOO_MANY_HOLDS -> ProblemCode.TOO_MANY_HOLDS;
       case EXCEEDS -> ProblemCode.EXCEEDS_CAPACITY;
       case OVERFLOW -> ProblemCode.INVALID_REQUEST;
@@ -152,16 +160,15 @@ final class Refusals {
     members.put("subject", level.subject().value());
     LimitState limit = limit(refused, refusal);
     if (limit != null) {
-      Period period = limit.period();
       members.put("limit", limit.name());
       members.put("meter", limit.meter());
       members.put("requested", refusal.requested());
       members.put("remaining", Objects.requireNonNullElse(limit.remaining(), 0L));
       members.put("used", limit.used());
       members.put("held", limit.held());
-      if (period != null) {
-        members.put("reset_at", period.end());
-        members.put("reset_at_local", LimitView.local(period.end(), limit.label()));
+      if (limit.resetAt() != null) {
+        members.put("reset_at", limit.resetAt());
+        members.put("reset_at_local", LimitView.local(limit.resetAt(), limit.label()));
       }
     }
     return members;

@@ -40,14 +40,11 @@ public class Calendars {
     for (StoredPlan stored : configuration.plans().byName().values()) {
       for (ResourceRules rules : stored.plan().resources().values()) {
         for (Limit limit : rules.limits()) {
-          switch (limit) {
-            case PeriodQuota quota -> {
-              if (quota.schedule() instanceof PeriodicSchedule schedule) {
-                ZoneId zone = quota.zone() == null ? configuration.zone() : quota.zone();
-                wanted.add(new BoundaryTable.Key(schedule, zone));
-                schedules.add(schedule);
-              }
-            }
+          if (limit instanceof PeriodQuota quota
+              && quota.schedule() instanceof PeriodicSchedule schedule) {
+            ZoneId zone = quota.zone() == null ? configuration.zone() : quota.zone();
+            wanted.add(new BoundaryTable.Key(schedule, zone));
+            schedules.add(schedule);
           }
         }
       }
@@ -106,23 +103,18 @@ public class Calendars {
   /** A limit of a plan over the next periods. */
   public record LimitPreview(String resource, PeriodQuota quota, Preview preview) {}
 
-  /** What every limit of a plan comes to, for a subject in {@code zone}. */
+  /**
+   * What every limit of a plan comes to, for a subject in {@code zone}; those without periods have
+   * no resets and are left out.
+   */
   public List<LimitPreview> preview(Plan plan, @Nullable ZoneId zone, Instant from, int count) {
     List<LimitPreview> previews = new ArrayList<>();
     for (ResourceRules rules : plan.resources().values()) {
       for (Limit limit : rules.limits()) {
-        switch (limit) {
-          case PeriodQuota quota ->
-              previews.add(
-                  new LimitPreview(
-                      rules.name(),
-                      quota,
-                      preview(
-                          new Timing(quota.schedule(), quota.zone()),
-                          zone,
-                          from,
-                          count,
-                          List.of())));
+        if (limit instanceof PeriodQuota quota) {
+          Timing timing = new Timing(quota.schedule(), quota.zone());
+          previews.add(
+              new LimitPreview(rules.name(), quota, preview(timing, zone, from, count, List.of())));
         }
       }
     }

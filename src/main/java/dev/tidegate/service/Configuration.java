@@ -8,7 +8,6 @@ import dev.tidegate.document.PlanReader;
 import dev.tidegate.document.Reading;
 import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.LimitOverride;
-import dev.tidegate.domain.PeriodQuota;
 import dev.tidegate.domain.Plan;
 import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.Subject;
@@ -232,10 +231,7 @@ public class Configuration {
     List<Limit> limits = new ArrayList<>();
     for (Limit limit : rules.limits()) {
       LimitOverride override = overrides.get(limit.name());
-      limits.add(
-          switch (limit) {
-            case PeriodQuota quota -> override == null ? quota : override.appliedTo(quota);
-          });
+      limits.add(override == null ? limit : override.appliedTo(limit));
     }
     return new ResourceRules(
         rules.name(),

@@ -74,7 +74,7 @@ public class QuotaReading {
    */
   public LimitPeriods periodsOf(
       LimitState state, ResolvedLevel level, List<ClosedPeriod> closed, int past, int next) {
-    PeriodQuota quota = level.limit(state.name());
+    PeriodQuota quota = level.quota(state.name());
     List<ClosedPeriod> known =
         closed.stream()
             .filter(period -> period.limit().equals(state.name()))

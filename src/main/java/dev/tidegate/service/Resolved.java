@@ -42,15 +42,13 @@ public record Resolved(SubjectId root, String resource, List<ResolvedLevel> leve
       boolean disabled) {
 
     /** The limit of that name, or null. */
-    public @Nullable PeriodQuota limit(String name) {
-      for (Limit limit : rules.limits()) {
-        if (limit.name().equals(name)) {
-          return switch (limit) {
-            case PeriodQuota quota -> quota;
-          };
-        }
-      }
-      return null;
+    public @Nullable Limit limit(String name) {
+      return rules.limit(name);
+    }
+
+    /** The period quota of that name, or null. */
+    public @Nullable PeriodQuota quota(String name) {
+      return rules.limit(name) instanceof PeriodQuota quota ? quota : null;
     }
   }
 

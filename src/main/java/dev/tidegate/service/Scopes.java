@@ -3,7 +3,9 @@ package dev.tidegate.service;
 import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.PeriodQuota;
 import dev.tidegate.domain.ResourceRules.HoldRules;
+import dev.tidegate.domain.SlidingBudget;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.TokenBucket;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.domain.calendar.SessionSchedule;
 import dev.tidegate.service.Resolved.ResolvedLevel;
@@ -113,6 +115,22 @@ final class Scopes {
       terms.add(
           switch (limit) {
             case PeriodQuota quota -> terms(quota, zoneOf(quota, level), now);
+            case TokenBucket bucket ->
+                new LimitTerms.Bucket(
+                    bucket.name(),
+                    bucket.meter(),
+                    bucket.capacity(),
+                    bucket.refill(),
+                    bucket.interval(),
+                    ScheduleLabel.ofBucket(level.zone()));
+            case SlidingBudget budget ->
+                new LimitTerms.Sliding(
+                    budget.name(),
+                    budget.meter(),
+                    budget.amount(),
+                    budget.window(),
+                    budget.buckets(),
+                    ScheduleLabel.ofSliding(level.zone()));
           });
     }
     return terms;

@@ -2,8 +2,10 @@ package dev.tidegate.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidegate.document.Fault;
+import dev.tidegate.document.LimitFields;
 import dev.tidegate.document.PlanReader;
 import dev.tidegate.document.Reading;
+import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.LimitOverride;
 import dev.tidegate.domain.Plan;
 import dev.tidegate.domain.ResourceRules;
@@ -79,7 +81,7 @@ public class SubjectAdministration {
             : find(parent).chain(ignored -> configuration.chain(parent));
     return above.chain(
         parents -> {
-          List<Fault> faults = faultsOf(id, subject, parents);
+          List<Fault> faults = faultsOf(id, subject, document, parents);
           if (!faults.isEmpty()) {
             return Uni.createFrom().item(new Change.Invalid(faults));
           }
@@ -98,7 +100,8 @@ public class SubjectAdministration {
         .map(Change::of);
   }
 
-  private List<Fault> faultsOf(SubjectId id, Subject subject, List<Member> parents) {
+  private List<Fault> faultsOf(
+      SubjectId id, Subject subject, JsonNode document, List<Member> parents) {
     List<Fault> faults = new ArrayList<>();
     String plan = subject.plan();
     if (plan != null && !configuration.plans().byName().containsKey(plan)) {
@@ -116,11 +119,11 @@ public class SubjectAdministration {
               "$.parent",
               "must leave at most " + Subject.MAX_LEVELS + " levels, the subject's counted"));
     }
-    addOverrideFaults(subject, faults);
+    addOverrideFaults(subject, document.path("overrides"), faults);
     return faults;
   }
 
-  private void addOverrideFaults(Subject subject, List<Fault> faults) {
+  private void addOverrideFaults(Subject subject, JsonNode overrides, List<Fault> faults) {
     Plan plan = configuration.plans().applyingTo(subject.plan());
     for (Map.Entry<String, Map<String, LimitOverride>> entry : subject.overrides().entrySet()) {
       String path = "$.overrides." + entry.getKey();
@@ -129,11 +132,26 @@ public class SubjectAdministration {
         faults.add(new Fault(path, "must be a resource of the subject's plan"));
         continue;
       }
-      for (String limit : entry.getValue().keySet()) {
-        if (rules.limits().stream().noneMatch(known -> known.name().equals(limit))) {
-          faults.add(
-              new Fault(path + ".limits." + limit, "must be a limit of the resource in the plan"));
-        }
+      JsonNode fields = overrides.path(entry.getKey()).path("limits");
+      for (String name : entry.getValue().keySet()) {
+        addOverrideFaults(rules.limit(name), fields.path(name), path + ".limits." + name, faults);
+      }
+    }
+  }
+
+  /** An override names a limit of the plan, and fields that a limit of its kind has. */
+  private static void addOverrideFaults(
+      @Nullable Limit limit, JsonNode fields, String path, List<Fault> faults) {
+    if (limit == null) {
+      faults.add(new Fault(path, "must be a limit of the resource in the plan"));
+      return;
+    }
+    for (Map.Entry<String, JsonNode> field : fields.properties()) {
+      if (!LimitFields.has(limit, field.getKey())) {
+        faults.add(
+            new Fault(
+                path + "." + field.getKey(),
+                "is not a field of a limit of kind " + LimitFields.kindOf(limit)));
       }
     }
   }

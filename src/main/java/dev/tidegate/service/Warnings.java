@@ -1,6 +1,6 @@
 package dev.tidegate.service;
 
-import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.store.Outcome;
@@ -43,14 +43,14 @@ public class Warnings {
     return warnings;
   }
 
-  private static Optional<Integer> reached(LimitState limit, @Nullable PeriodQuota quota) {
+  private static Optional<Integer> reached(LimitState limit, @Nullable Limit planned) {
     Long amount = limit.amount();
-    if (quota == null || amount == null) {
+    if (planned == null || amount == null) {
       return Optional.empty();
     }
     double spent = (double) limit.used() + limit.held();
     double whole = (double) amount + limit.topup();
-    return quota.options().warnAtPercent().stream()
+    return planned.options().warnAtPercent().stream()
         .filter(percent -> spent * 100 >= whole * percent)
         .max(Integer::compare);
   }

@@ -13,10 +13,10 @@ public sealed interface LimitTerms {
   /** The meter that it counts. */
   String meter();
 
-  /** Units in a period; null counts but never refuses. */
+  /** Units until it refuses; null counts but never refuses. */
   @Nullable Long amount();
 
-  /** The schedule that the periods come from. */
+  /** The schedule that the periods come from; of a limit without periods its kind and zone. */
   ScheduleLabel label();
 
   /**
@@ -41,5 +41,36 @@ public sealed interface LimitTerms {
    */
   record Session(
       String name, String meter, @Nullable Long amount, ScheduleLabel label, Duration length)
+      implements LimitTerms {}
+
+  /**
+   * A limit that drips.
+   *
+   * @param capacity units in the full bucket
+   * @param refill units that come back in each interval, 1 or more
+   */
+  record Bucket(
+      String name, String meter, long capacity, long refill, Duration interval, ScheduleLabel label)
+      implements LimitTerms {
+
+    @Override
+    public Long amount() {
+      return capacity;
+    }
+  }
+
+  /**
+   * A limit on what was spent in the time just passed.
+   *
+   * @param window how far back spend counts
+   * @param buckets how many the window is cut into
+   */
+  record Sliding(
+      String name,
+      String meter,
+      @Nullable Long amount,
+      Duration window,
+      int buckets,
+      ScheduleLabel label)
       implements LimitTerms {}
 }

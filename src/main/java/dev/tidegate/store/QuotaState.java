@@ -33,11 +33,16 @@ public record QuotaState(Instant now, List<LevelState> levels) {
   /**
    * One limit.
    *
-   * @param kind {@code period} or {@code session}
-   * @param amount units in a period; null never refuses
+   * @param kind {@code period}, {@code session}, {@code token_bucket} or {@code sliding}
+   * @param amount units until it refuses; null never refuses
    * @param label the schedule of the period, which may be an earlier one than the plan's
-   * @param period the current period; null = a session that is not running
-   * @param seq the sequence number of the period
+   * @param seq the sequence number of the period; of a limit without periods, how often it was
+   *     reset
+   * @param period the current period; null = a session that is not running, or a limit without
+   *     periods
+   * @param resetAt when everything is free again if nobody acts: the end of the period, or when the
+   *     bucket is full or the window empty; null = a session that is not running
+   * @param used units that count against the limit; of a token bucket those that have not come back
    * @param waitMillis milliseconds until one unit more fits, if nobody else acts; 0 = now, -1 =
    *     waiting does not help
    */
@@ -49,11 +54,22 @@ public record QuotaState(Instant now, List<LevelState> levels) {
       ScheduleLabel label,
       long seq,
       @Nullable Period period,
+      @Nullable Instant resetAt,
       long used,
       long held,
       long topup,
       int emergencies,
       long waitMillis) {
+
+    /** Whether a limit of that kind is cut into periods. */
+    public static boolean hasPeriods(String kind) {
+      return kind.equals("period") || kind.equals("session");
+    }
+
+    /** Whether it is cut into periods; what is not is a rate. */
+    public boolean hasPeriods() {
+      return hasPeriods(kind);
+    }
 
     /** Units that may still be taken, 0 or more; null = without bound. */
     public @Nullable Long remaining() {

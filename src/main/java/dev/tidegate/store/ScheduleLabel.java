@@ -9,14 +9,17 @@ import java.time.ZoneId;
 import java.util.HexFormat;
 
 /**
- * What a stored period remembers of the schedule that it came from.
+ * What a stored period remembers of the schedule that it came from. A limit without periods has one
+ * as well, which names its kind and the zone that its instants are shown in.
  *
- * @param unit the word that ends a {@code period_id}
+ * @param unit the word that ends a {@code period_id}, or the kind of the limit
  * @param zone the IANA zone that it is shown in, and read in unless the schedule is free of zones
  * @param fingerprint tells schedules apart, eight characters; schedules that cut time alike have
  *     the same
  */
 public record ScheduleLabel(String unit, String zone, String fingerprint) {
+
+  private static final String NO_SCHEDULE = "00000000";
 
   public static ScheduleLabel of(Schedule schedule, ZoneId zone) {
     String identity =
@@ -28,6 +31,16 @@ public record ScheduleLabel(String unit, String zone, String fingerprint) {
         };
     String fingerprint = HexFormat.of().toHexDigits(identity.hashCode());
     return new ScheduleLabel(schedule.unit(), zone.getId(), fingerprint);
+  }
+
+  /** The label of a token bucket that is shown in {@code zone}. */
+  public static ScheduleLabel ofBucket(ZoneId zone) {
+    return new ScheduleLabel("token_bucket", zone.getId(), NO_SCHEDULE);
+  }
+
+  /** The label of a sliding budget that is shown in {@code zone}. */
+  public static ScheduleLabel ofSliding(ZoneId zone) {
+    return new ScheduleLabel("sliding", zone.getId(), NO_SCHEDULE);
   }
 
   /** The label as one word: {@code fingerprint,unit,zone}. */

@@ -6,17 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.LimitOptions;
 import dev.tidegate.domain.LimitOverride;
 import dev.tidegate.domain.LimitOverride.AmountOverride;
+import dev.tidegate.domain.LimitOverride.Drip;
+import dev.tidegate.domain.LimitOverride.Grants;
+import dev.tidegate.domain.LimitOverride.Options;
 import dev.tidegate.domain.LimitOverride.Timing;
+import dev.tidegate.domain.LimitOverride.Window;
 import dev.tidegate.domain.PeriodQuota;
 import dev.tidegate.domain.PeriodQuota.EmergencyRule;
+import dev.tidegate.domain.PeriodQuota.GrantRules;
 import dev.tidegate.domain.PeriodQuota.RestartRule;
 import dev.tidegate.domain.Plan;
 import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.ResourceRules.HoldRules;
+import dev.tidegate.domain.SlidingBudget;
 import dev.tidegate.domain.Subject;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.TokenBucket;
 import dev.tidegate.domain.UsageRules;
 import dev.tidegate.domain.UsageRules.Tier;
 import dev.tidegate.domain.calendar.CalendarSchedule;
@@ -68,6 +76,23 @@ class PlanReaderTest {
                 on_store_failure: allow
                 share_amounts_with_members: true
                 reclaim_unused_at_percent: 80
+              - name: rpm
+                kind: token_bucket
+                meter: requests
+                capacity: 60
+                refill: 30
+                interval_seconds: 60
+                warn_at_percent: [50]
+                on_store_failure: allow
+              - name: tpm
+                kind: sliding
+                meter: tokens
+                limit: 40000
+                window_seconds: 60
+                buckets: 6
+                return_spread_seconds: 5
+                share_amounts_with_members: true
+              - {name: counted, kind: sliding, meter: tokens, limit: null, window_seconds: 31622400}
         """;
 
     Plan plan = Readings.valueOf(PlanReader.plan("free", yaml(yaml)));
@@ -81,14 +106,26 @@ class PlanReaderTest {
                 .withDayOfWeek(DayOfWeek.TUESDAY)
                 .withAt(LocalTime.of(9, 30)),
             null,
-            new PeriodQuota.Options(
-                new EmergencyRule(10_000, 2, true, true),
-                new RestartRule(1, 30),
-                List.of(80, 95),
-                300,
-                true,
-                true,
-                80));
+            new GrantRules(new EmergencyRule(10_000, 2, true, true), new RestartRule(1, 30), 80),
+            new LimitOptions(List.of(80, 95), 300, true, true));
+    TokenBucket rpm =
+        new TokenBucket(
+            "rpm",
+            "requests",
+            60,
+            30,
+            Duration.ofMinutes(1),
+            new LimitOptions(List.of(50), 0, true, false));
+    SlidingBudget tpm =
+        new SlidingBudget(
+            "tpm",
+            "tokens",
+            40_000L,
+            Duration.ofMinutes(1),
+            6,
+            new LimitOptions(List.of(), 5, false, true));
+    SlidingBudget counted =
+        new SlidingBudget("counted", "tokens", null, Duration.ofDays(366), 1, LimitOptions.NONE);
     ResourceRules claude =
         new ResourceRules(
             "claude",
@@ -99,7 +136,7 @@ class PlanReaderTest {
                 List.of(new Tier(200_000, Map.of("final_output", new BigDecimal("7.5"))))),
             Amounts.of("tokens", 4000),
             new HoldRules(30, 600, 7),
-            List.of(weekly));
+            List.of(weekly, rpm, tpm, counted));
     assertEquals(new Plan("free", Map.of("claude", claude)), plan);
   }
 
@@ -198,7 +235,12 @@ class PlanReaderTest {
         zone: Europe/Berlin
         parent: team-7
         disabled: true
-        overrides: {claude: {limits: {weekly: {limit: null, warn_at_percent: []}}}}
+        overrides:
+          claude:
+            limits:
+              weekly: {limit: null, warn_at_percent: []}
+              rpm: {capacity: 0, refill: 5, interval_seconds: 7}
+              tpm: {window_seconds: 30, buckets: 3}
         resources: {claude: {disabled: true}, gpt: {disabled: false}}
         """;
 
@@ -206,13 +248,34 @@ class PlanReaderTest {
 
     LimitOverride weekly =
         new LimitOverride(
-            new AmountOverride(null), null, null, null, List.of(), null, null, null, null);
+            new AmountOverride(null),
+            null,
+            Drip.NONE,
+            Window.NONE,
+            Grants.NONE,
+            new Options(List.of(), null, null, null));
+    LimitOverride rpm =
+        new LimitOverride(
+            null,
+            null,
+            new Drip(0L, 5L, Duration.ofSeconds(7)),
+            Window.NONE,
+            Grants.NONE,
+            Options.NONE);
+    LimitOverride tpm =
+        new LimitOverride(
+            null,
+            null,
+            Drip.NONE,
+            new Window(Duration.ofSeconds(30), 3),
+            Grants.NONE,
+            Options.NONE);
     assertEquals(
         new Subject(
             "pro",
             ZoneId.of("Europe/Berlin"),
             new SubjectId("team-7"),
-            Map.of("claude", Map.of("weekly", weekly)),
+            Map.of("claude", Map.of("weekly", weekly, "rpm", rpm, "tpm", tpm)),
             true,
             Set.of("claude")),
         subject);

@@ -14,36 +14,83 @@ import org.jspecify.annotations.Nullable;
 /**
  * A limit as a plan has it, from which the terms of a call follow.
  *
- * @param amount units in a period; null = counts only
+ * @param amount units until it refuses; null = counts only, a token bucket that has null holds
+ *     nothing
+ * @param pace how what was taken comes back
  */
-public record PlanLimit(
-    String name, String meter, @Nullable Long amount, Schedule schedule, ZoneId zone) {
+public record PlanLimit(String name, String meter, @Nullable Long amount, Pace pace, ZoneId zone) {
+
+  /** How what was taken of a limit comes back. */
+  public sealed interface Pace {}
+
+  /** All of it at each boundary. */
+  public record Periods(Schedule schedule) implements Pace {}
+
+  /** Evenly, so many units in each interval. */
+  public record Drip(long refill, Duration interval) implements Pace {}
+
+  /** When it has left a window that is cut into buckets. */
+  public record Window(Duration length, int buckets) implements Pace {}
 
   /** A limit of periods of equal length since 1970. */
   public static PlanLimit every(Duration length, String name, String meter, @Nullable Long amount) {
     FixedSchedule schedule = new FixedSchedule(length, Instant.EPOCH);
-    return new PlanLimit(name, meter, amount, schedule, ZoneOffset.UTC);
+    return new PlanLimit(name, meter, amount, new Periods(schedule), ZoneOffset.UTC);
   }
 
   /** A limit of sessions that use opens. */
   public static PlanLimit session(
       Duration length, String name, String meter, @Nullable Long amount) {
     SessionSchedule schedule = new SessionSchedule(length);
-    return new PlanLimit(name, meter, amount, schedule, ZoneOffset.UTC);
+    return new PlanLimit(name, meter, amount, new Periods(schedule), ZoneOffset.UTC);
+  }
+
+  /** A token bucket. */
+  public static PlanLimit bucket(
+      String name, String meter, long capacity, long refill, Duration interval) {
+    return new PlanLimit(name, meter, capacity, new Drip(refill, interval), ZoneOffset.UTC);
+  }
+
+  /** A sliding budget. */
+  public static PlanLimit sliding(
+      String name, String meter, @Nullable Long amount, Duration length, int buckets) {
+    return new PlanLimit(name, meter, amount, new Window(length, buckets), ZoneOffset.UTC);
   }
 
   /** The same limit with another amount. */
   public PlanLimit withAmount(@Nullable Long changed) {
-    return new PlanLimit(name, meter, changed, schedule, zone);
+    return new PlanLimit(name, meter, changed, pace, zone);
   }
 
   /** The same limit with another schedule. */
   public PlanLimit withSchedule(Schedule changed) {
+    return withPace(new Periods(changed));
+  }
+
+  /** The same limit with another pace. */
+  public PlanLimit withPace(Pace changed) {
     return new PlanLimit(name, meter, amount, changed, zone);
   }
 
   /** What the limit means for a call at about {@code now}. */
   public LimitTerms termsAt(Instant now) {
+    return switch (pace) {
+      case Periods(Schedule schedule) -> termsAt(schedule, now);
+      case Drip(long refill, Duration interval) ->
+          new LimitTerms.Bucket(
+              name,
+              meter,
+              amount == null ? 0 : amount,
+              refill,
+              interval,
+              ScheduleLabel.ofBucket(zone));
+      case Window(Duration length, int buckets) ->
+          new LimitTerms.Sliding(
+              name, meter, amount, length, buckets, ScheduleLabel.ofSliding(zone));
+    };
+  }
+
+  private LimitTerms termsAt(Schedule schedule, Instant now) {
     ScheduleLabel label = ScheduleLabel.of(schedule, zone);
     return switch (schedule) {
       case SessionSchedule session ->

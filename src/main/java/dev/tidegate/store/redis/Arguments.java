@@ -67,6 +67,8 @@ final class Arguments {
         switch (limit) {
           case LimitTerms.Periodic periodic -> "period";
           case LimitTerms.Session session -> "session";
+          case LimitTerms.Bucket bucket -> "token_bucket";
+          case LimitTerms.Sliding sliding -> "sliding";
         };
     Long amount = limit.amount();
     add(kind)
@@ -80,6 +82,8 @@ final class Arguments {
         add(periodic.next());
       }
       case LimitTerms.Session session -> add(session.length());
+      case LimitTerms.Bucket bucket -> add(bucket.refill()).add(bucket.interval());
+      case LimitTerms.Sliding sliding -> add(sliding.window()).add(sliding.buckets());
     }
   }
 

@@ -153,10 +153,12 @@ final class Reply {
     long seq = number();
     long starts = number();
     long ends = number();
-    Period period = starts == 0 && ends == 0 ? null : period(starts, ends, seq);
+    boolean running = ends != 0;
+    Period period = running && LimitState.hasPeriods(kind) ? period(starts, ends, seq) : null;
+    Instant resetAt = running ? Instant.ofEpochMilli(ends) : null;
     return new LimitState(
-        kind, name, meter, amount, label, seq, period, number(), number(), number(), count(),
-        number());
+        kind, name, meter, amount, label, seq, period, resetAt, number(), number(), number(),
+        count(), number());
   }
 
   private static Period period(long starts, long ends, long seq) {

@@ -34,7 +34,7 @@ record CallView(long nowMillis, List<LevelView> levels) {
     for (int l = 0; l < levels.size(); l++) {
       LevelView level = levels.get(l);
       if (holding && !level.mayHoldAt(nowMillis)) {
-        long frees = Waiting.until(List.of(level), level::mayHoldAt);
+        long frees = Waiting.until(List.of(level), any -> 0, level::mayHoldAt);
         refusals.add(new Refusal(Reason.TOO_MANY_HOLDS, l, -1, 0, frees));
       }
       for (int i = 0; i < level.limits().size(); i++) {
@@ -44,7 +44,7 @@ record CallView(long nowMillis, List<LevelView> levels) {
         if (reason != null) {
           long frees =
               reason == Reason.DENIED
-                  ? Waiting.until(List.of(level), at -> limit.fitsAt(at, amount))
+                  ? Waiting.until(List.of(level), any -> amount, at -> limit.fitsAt(at, amount))
                   : -1;
           refusals.add(new Refusal(reason, l, i, amount, frees));
         }
@@ -56,7 +56,13 @@ record CallView(long nowMillis, List<LevelView> levels) {
     Reason worst =
         refusals.stream().map(Refusal::reason).max(Comparator.naturalOrder()).orElseThrow();
     boolean waits = worst == Reason.DENIED || worst == Reason.TOO_MANY_HOLDS;
-    long retryAfter = waits ? Waiting.until(levels, at -> fitAt(at, amounts, holding)) : -1;
+    long retryAfter =
+        waits
+            ? Waiting.until(
+                levels,
+                limit -> amountOf(limit.terms().meter(), amounts),
+                at -> fitAt(at, amounts, holding))
+            : -1;
     return new Outcome.Refused(worst, retryAfter, false, refusals, state());
   }
 

@@ -40,16 +40,18 @@ record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> 
     for (LimitView limit : limits) {
       boolean bounded = limit.terms().amount() != null;
       states.add(
-          limit.state(bounded ? Waiting.until(List.of(this), at -> limit.fitsAt(at, 1)) : 0));
+          limit.state(
+              bounded ? Waiting.until(List.of(this), any -> 1, at -> limit.fitsAt(at, 1)) : 0));
     }
     return new LevelState(terms.subject(), version(), states);
   }
 
-  /** Stores a granted use of every limit. */
-  void storeUse() {
+  /** Stores a granted use of every limit, and gives where each is counted. */
+  List<Account> storeUse() {
     level.version = level.version == 0 ? nowMillis / 1000 : version();
-    limits.forEach(LimitView::opened);
+    List<Account> accounts = limits.stream().map(LimitView::opened).toList();
     storeNow();
+    return accounts;
   }
 
   /** Stores what time has done to the limits. */

@@ -1,209 +1,59 @@
 package dev.tidegate.store.model;
 
-import dev.tidegate.domain.Amounts;
-import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Outcome.Reason;
 import dev.tidegate.store.QuotaState.LimitState;
-import java.time.Instant;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One limit as it is at one instant, before anything is written.
- *
- * @param period the current period, which need not be stored yet; null = a session that is not
- *     running
- * @param seq of the current period, or of the last session
- * @param growth by how much the boundaries that were passed move the version on
- */
-record LimitView(
-    ModelLevel level,
-    LimitTerms terms,
-    long nowMillis,
-    @Nullable ModelPeriod period,
-    long seq,
-    long growth) {
+/** One limit as it is at one instant, before anything is written. */
+sealed interface LimitView permits PeriodView, BucketView, WindowView {
 
-  /** The limit at {@code nowMillis}; null when neither period of the terms contains it. */
+  /** The limit at {@code nowMillis}; null when the terms do not reach it. */
   static @Nullable LimitView of(ModelLevel level, LimitTerms terms, long nowMillis) {
-    ModelPeriod latest = level.latest(terms.name());
-    if (latest != null && !latest.hasEnded(nowMillis)) {
-      return new LimitView(level, terms, nowMillis, latest, latest.seq, 0);
-    }
     return switch (terms) {
-      case LimitTerms.Session session ->
-          new LimitView(
-              level,
-              session,
-              nowMillis,
-              null,
-              latest == null ? 0 : latest.seq,
-              latest == null || latest.endCounted ? 0 : 1);
-      case LimitTerms.Periodic periodic -> fresh(level, periodic, latest, nowMillis);
+      case LimitTerms.Periodic periodic -> PeriodView.of(level, periodic, nowMillis);
+      case LimitTerms.Session session -> PeriodView.of(level, session, nowMillis);
+      case LimitTerms.Bucket bucket -> BucketView.of(level, bucket, nowMillis);
+      case LimitTerms.Sliding sliding -> WindowView.of(level, sliding, nowMillis);
     };
   }
 
-  private static @Nullable LimitView fresh(
-      ModelLevel level, LimitTerms.Periodic terms, @Nullable ModelPeriod latest, long nowMillis) {
-    Instant now = Instant.ofEpochMilli(nowMillis);
-    Period found =
-        terms.current().contains(now)
-            ? terms.current()
-            : terms.next().contains(now) ? terms.next() : null;
-    if (found == null) {
-      return null;
-    }
-    long growth = 0;
-    long seq = found.ordinal();
-    Instant start = found.start();
-    long nominal = 0;
-    if (latest != null) {
-      boolean sameSchedule =
-          !latest.endCounted && latest.label.fingerprint().equals(terms.label().fingerprint());
-      growth = sameSchedule ? Math.max(1, found.ordinal() - latest.period.ordinal()) : 1;
-      seq = latest.seq + growth;
-      if (start.isBefore(latest.period.end())) {
-        nominal = sameSchedule ? 0 : found.end().toEpochMilli() - found.start().toEpochMilli();
-        start = latest.period.end();
-      }
-    }
-    Period clipped = new Period(start, found.end(), found.ordinal());
-    ModelPeriod period =
-        new ModelPeriod(terms.name(), terms.label(), seq, clipped, nominal, terms.amount());
-    return new LimitView(level, terms, nowMillis, period, seq, growth);
-  }
+  LimitTerms terms();
 
-  long used() {
-    return period == null ? 0 : period.used;
-  }
+  long nowMillis();
 
-  /** What is held at {@code atMillis} if nobody acts until then. */
-  long heldAt(long atMillis) {
-    return period == null ? 0 : level.held(terms.name(), seq, atMillis);
-  }
-
-  /**
-   * When the current period ends, in epoch milliseconds; {@code Long.MAX_VALUE} = there is none.
-   */
-  long endMillis() {
-    return period == null ? Long.MAX_VALUE : period.period.end().toEpochMilli();
-  }
-
-  /** The limit in force at {@code atMillis}, now or later, if nobody acts until then. */
-  private @Nullable Long amountAt(long atMillis) {
-    Long planned = terms.amount();
-    if (period == null || planned == null) {
-      return planned;
-    }
-    if (atMillis < endMillis()) {
-      return period.amountOf(planned);
-    }
-    Period shortened = shortened();
-    return shortened == null || atMillis >= shortened.end().toEpochMilli()
-        ? planned
-        : (Long)
-            ModelPeriod.share(
-                planned,
-                period.period.end(),
-                shortened.end(),
-                shortened.end().toEpochMilli() - shortened.start().toEpochMilli());
-  }
-
-  /** The plan's period that the current one of another schedule ends in; null = there is none. */
-  private @Nullable Period shortened() {
-    if (period == null
-        || !(terms instanceof LimitTerms.Periodic periodic)
-        || period.label.fingerprint().equals(terms.label().fingerprint())) {
-      return null;
-    }
-    Instant end = period.period.end();
-    return Stream.of(periodic.current(), periodic.next())
-        .filter(planned -> planned.start().isBefore(end) && end.isBefore(planned.end()))
-        .findFirst()
-        .orElse(null);
-  }
-
-  /** When a full period comes after the current one and a shortened one; 0 = there is none. */
-  long shortenedEndMillis() {
-    Period shortened = shortened();
-    return shortened == null ? 0 : shortened.end().toEpochMilli();
-  }
+  /** By how much the boundaries that were passed move the version on. */
+  long growth();
 
   /** Whether {@code amount} fits at {@code atMillis}, now or later, if nobody acts until then. */
-  boolean fitsAt(long atMillis, long amount) {
-    boolean ended = atMillis >= endMillis();
-    long taken = ended ? 0 : used() + heldAt(atMillis);
-    Long limit = amountAt(atMillis);
-    if (limit == null) {
-      return taken + amount <= Amounts.MAX;
-    }
-    return amount == 0 || amount <= Math.max(0, limit - taken);
-  }
+  boolean fitsAt(long atMillis, long amount);
+
+  /** Whether {@code amount}, refused now, can fit after every lapse or in a fresh period. */
+  boolean canEverFit(long amount);
 
   /** Why {@code amount} is refused now; null when it is not. */
-  @Nullable Reason refusal(long amount) {
-    if (fitsAt(nowMillis, amount)) {
+  default @Nullable Reason refusal(long amount) {
+    if (fitsAt(nowMillis(), amount)) {
       return null;
     }
-    Long limit = terms.amount();
-    if (limit == null) {
+    if (terms().amount() == null) {
       return Reason.OVERFLOW;
     }
-    Long current = amountAt(nowMillis);
-    boolean everFits =
-        amount <= limit || current == null || amount <= Math.max(0, current - used());
-    return everFits ? Reason.DENIED : Reason.EXCEEDS;
+    return canEverFit(amount) ? Reason.DENIED : Reason.EXCEEDS;
   }
 
-  LimitState state(long waitMillis) {
-    return new LimitState(
-        terms instanceof LimitTerms.Session ? "session" : "period",
-        terms.name(),
-        terms.meter(),
-        amountAt(nowMillis),
-        period == null ? terms.label() : period.label,
-        seq,
-        period == null ? null : period.shown(),
-        used(),
-        heldAt(nowMillis),
-        0,
-        0,
-        waitMillis);
-  }
+  /** Instants, besides the ends of leases, from which {@code amount} may fit. */
+  LongStream openings(long amount);
 
-  /** The running period, stored from now on; a session that is not running is opened. */
-  ModelPeriod opened() {
-    ModelPeriod opened = period;
-    if (opened == null) {
-      Instant now = Instant.ofEpochMilli(nowMillis);
-      Instant end = now.plus(((LimitTerms.Session) terms).length());
-      Period session = new Period(now, end, seq + 1);
-      opened = new ModelPeriod(terms.name(), terms.label(), seq + 1, session, 0, terms.amount());
-    }
-    opened.amount = opened.amountOf(terms.amount());
-    level.add(opened);
-    return opened;
-  }
+  LimitState state(long waitMillis);
 
-  /** Stores the limit in force when something held of the running period has lapsed. */
-  void storeLapse(ModelReservation lapsed) {
-    for (ModelReservation.Hold hold : lapsed.holds) {
-      boolean ours = hold.level() == level && hold.limit().equals(terms.name());
-      if (period != null && ours && hold.seq() == seq) {
-        period.amount = period.amountOf(terms.amount());
-      }
-    }
-  }
+  /** Stores a granted use of the limit, and gives where it is counted. */
+  Account opened();
+
+  /** Stores the limit in force when something held of what is counted now has lapsed. */
+  void storeLapse(ModelReservation lapsed);
 
   /** Stores what time has done. */
-  void rolledOver() {
-    ModelPeriod latest = level.latest(terms.name());
-    if (period != null) {
-      period.amount = period.amountOf(terms.amount());
-      level.add(period);
-    } else if (latest != null) {
-      latest.endCounted = true;
-    }
-  }
+  void rolledOver();
 }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ModelLevel {
 
   private final Map<String, TreeMap<Long, ModelPeriod>> periods = new TreeMap<>();
+  private final Map<String, ModelBucket> buckets = new TreeMap<>();
+  private final Map<String, ModelWindow> windows = new TreeMap<>();
   private List<ModelReservation> reservations = new ArrayList<>();
 
   /** The last instant that was stored; the level's time never goes back behind it. */
@@ -35,27 +37,47 @@ final class ModelLevel {
     reservations.add(reservation);
   }
 
-  ModelPeriod period(String limit, long seq) {
-    ModelPeriod found = periods.getOrDefault(limit, new TreeMap<>()).get(seq);
-    if (found == null) {
-      throw new IllegalStateException("no period " + seq + " of " + limit);
-    }
-    return found;
+  @Nullable ModelBucket bucket(String limit) {
+    return buckets.get(limit);
+  }
+
+  void add(String limit, ModelBucket bucket) {
+    buckets.put(limit, bucket);
+  }
+
+  @Nullable ModelWindow window(String limit) {
+    return windows.get(limit);
+  }
+
+  void add(String limit, ModelWindow window) {
+    windows.put(limit, window);
+  }
+
+  /** Where a hold is settled: a window that was reset since has another in its place. */
+  Account accountOf(ModelReservation.Hold hold) {
+    return switch (hold.account()) {
+      case ModelPeriod period -> period;
+      case ModelBucket bucket -> bucket;
+      case ModelWindow window -> windows.getOrDefault(hold.limit(), window);
+    };
   }
 
   List<ModelReservation> live(long nowMillis) {
     return reservations.stream().filter(r -> r.isLive(nowMillis)).toList();
   }
 
-  /** The sum of what live reservations hold of one period. */
-  long held(String limit, long seq, long nowMillis) {
+  /** When the last of the live leases ends. */
+  long lastLeaseEnd(long nowMillis) {
+    return live(nowMillis).stream().mapToLong(r -> r.expiresAtMillis).max().orElse(nowMillis);
+  }
+
+  /** The sum of what live reservations hold of one account. */
+  long held(Account account, long nowMillis) {
     long sum = 0;
-    for (ModelReservation reservation : reservations) {
-      if (reservation.isLive(nowMillis)) {
-        for (ModelReservation.Hold hold : reservation.holds) {
-          if (hold.level() == this && hold.seq() == seq && hold.limit().equals(limit)) {
-            sum += hold.amount();
-          }
+    for (ModelReservation reservation : live(nowMillis)) {
+      for (ModelReservation.Hold hold : reservation.holds) {
+        if (hold.account() == account && account.isHeld(hold)) {
+          sum += hold.amount();
         }
       }
     }
@@ -74,7 +96,7 @@ final class ModelLevel {
    * Every period that has ended, in the order of limits and sequence numbers; but of a limit that
    * the plan lacks by now not the last one, which no call has closed.
    *
-   * @param planned the limits of the plan
+   * @param planned the limits of the plan that have periods
    */
   List<ClosedPeriod> closed(long nowMillis, Set<String> planned) {
     List<ClosedPeriod> ended = new ArrayList<>();
@@ -83,7 +105,7 @@ final class ModelLevel {
         boolean current = period == latest(period.limit);
         boolean told = !current || period.endCounted || planned.contains(period.limit);
         if (period.hasEnded(nowMillis) && told) {
-          ended.add(period.closed(held(period.limit, period.seq, nowMillis)));
+          ended.add(period.closed(held(period, nowMillis)));
         }
       }
     }

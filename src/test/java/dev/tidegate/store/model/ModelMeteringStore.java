@@ -96,14 +96,15 @@ public final class ModelMeteringStore implements MeteringStore {
             now + ttl.toMillis(),
             amounts);
     for (LevelView level : view.levels()) {
-      level.storeUse();
+      List<Account> accounts = level.storeUse();
       level.level().add(taken);
-      for (LimitView limit : level.limits()) {
-        String name = limit.terms().name();
-        String meter = limit.terms().meter();
-        long seq = latest(level, name).seq;
+      for (int n = 0; n < accounts.size(); n++) {
+        String name = level.limits().get(n).terms().name();
+        String meter = level.limits().get(n).terms().meter();
         long amount = CallView.amountOf(meter, amounts);
-        taken.holds.add(new ModelReservation.Hold(level.level(), name, seq, meter, amount));
+        Account account = accounts.get(n);
+        account.take(meter, amount, now);
+        taken.holds.add(new ModelReservation.Hold(level.level(), name, account, meter, amount));
       }
     }
     reservations.put(id, taken);
@@ -133,10 +134,10 @@ public final class ModelMeteringStore implements MeteringStore {
       return answer(refused);
     }
     for (LevelView level : view.levels()) {
-      level.storeUse();
-      for (LimitView limit : level.limits()) {
-        latest(level, limit.terms().name()).used +=
-            CallView.amountOf(limit.terms().meter(), amounts);
+      List<Account> accounts = level.storeUse();
+      for (int n = 0; n < accounts.size(); n++) {
+        String meter = level.limits().get(n).terms().meter();
+        accounts.get(n).charge(CallView.amountOf(meter, amounts), view.nowMillis());
       }
     }
     Outcome.Charged charged =
@@ -185,15 +186,17 @@ public final class ModelMeteringStore implements MeteringStore {
     if (viewed.stale() != null) {
       return answer(viewed.stale());
     }
-    String tooMuch = overflow(reservation, charged);
+    String tooMuch = overflow(scope, reservation, charged, now);
     if (tooMuch != null) {
       return answer(new Outcome.SettleOverflow(tooMuch));
     }
-    boolean late = !reservation.isLive(now);
+    ReservationState before = reservation.state(now);
+    boolean late = before != ReservationState.HELD;
     viewed.view().levels().forEach(LevelView::storeRollOver);
     for (ModelReservation.Hold hold : reservation.holds) {
-      hold.level().period(hold.limit(), hold.seq()).used +=
-          CallView.amountOf(hold.meter(), charged);
+      Account account = hold.level().accountOf(hold);
+      long due = account.due(hold, CallView.amountOf(hold.meter(), charged), before);
+      account.settle(due, reservation, now);
     }
     reservation.closedAs = ReservationState.SETTLED;
     reservation.settled = new Outcome.Settled(late, charged, stateNow(scope, now), false);
@@ -216,6 +219,9 @@ public final class ModelMeteringStore implements MeteringStore {
     if (reservation.isLive(now)) {
       if (!reservation.chain.equals(chain(scope))) {
         return answer(new Outcome.StaleLevels(Instant.ofEpochMilli(now), reservation.chain));
+      }
+      for (ModelReservation.Hold hold : reservation.holds) {
+        hold.level().accountOf(hold).release(hold, reservation, now);
       }
       reservation.closedAs = ReservationState.RELEASED;
       scope.levels().forEach(level -> level(scope, level).lastMillis = now);
@@ -289,7 +295,11 @@ public final class ModelMeteringStore implements MeteringStore {
     }
     CallView view = viewed.view();
     Set<String> planned =
-        scope.subject().limits().stream().map(LimitTerms::name).collect(Collectors.toSet());
+        scope.subject().limits().stream()
+            .filter(limit -> !(limit instanceof LimitTerms.Bucket))
+            .filter(limit -> !(limit instanceof LimitTerms.Sliding))
+            .map(LimitTerms::name)
+            .collect(Collectors.toSet());
     List<ClosedPeriod> closed = level(scope, scope.subject()).closed(view.nowMillis(), planned);
     return answer(new Outcome.Periods(view.state(), closed));
   }
@@ -370,22 +380,27 @@ public final class ModelMeteringStore implements MeteringStore {
     return known ? found : null;
   }
 
-  private static @Nullable String overflow(ModelReservation reservation, Amounts charged) {
+  private @Nullable String overflow(
+      Scope scope, ModelReservation reservation, Amounts charged, long now) {
     for (ModelReservation.Hold hold : reservation.holds) {
-      long used = hold.level().period(hold.limit(), hold.seq()).used;
-      if (used + CallView.amountOf(hold.meter(), charged) > Amounts.MAX) {
+      Account account = hold.level().accountOf(hold);
+      long amount = CallView.amountOf(hold.meter(), charged);
+      long due = account.due(hold, amount, reservation.state(now));
+      if (account.overflows(due, termsOf(scope, hold), now)) {
         return hold.meter();
       }
     }
     return null;
   }
 
-  private static ModelPeriod latest(LevelView level, String limit) {
-    ModelPeriod latest = level.level().latest(limit);
-    if (latest == null) {
-      throw new IllegalStateException("no period of " + limit);
-    }
-    return latest;
+  /** What the plan says now of the limit that something is held of; null = nothing. */
+  private @Nullable LimitTerms termsOf(Scope scope, ModelReservation.Hold hold) {
+    return scope.levels().stream()
+        .filter(level -> level(scope, level) == hold.level())
+        .flatMap(level -> level.limits().stream())
+        .filter(limit -> limit.name().equals(hold.limit()))
+        .findFirst()
+        .orElse(null);
   }
 
   private static String chain(Scope scope) {

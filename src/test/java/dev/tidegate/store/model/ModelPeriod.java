@@ -2,6 +2,8 @@ package dev.tidegate.store.model;
 
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.Outcome.ReservationState;
 import dev.tidegate.store.ScheduleLabel;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -9,7 +11,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** One period of one limit and what was used in it; what is held follows from the reservations. */
-final class ModelPeriod {
+final class ModelPeriod implements Account {
 
   final String limit;
   final ScheduleLabel label;
@@ -42,6 +44,37 @@ final class ModelPeriod {
     this.seq = seq;
     this.period = period;
     this.amount = amount;
+  }
+
+  @Override
+  public void take(String meter, long taken, long nowMillis) {}
+
+  @Override
+  public void charge(long charged, long nowMillis) {
+    used += charged;
+  }
+
+  @Override
+  public boolean isHeld(ModelReservation.Hold hold) {
+    return true;
+  }
+
+  @Override
+  public long due(ModelReservation.Hold hold, long charged, ReservationState before) {
+    return charged;
+  }
+
+  @Override
+  public void settle(long due, ModelReservation reservation, long nowMillis) {
+    used += due;
+  }
+
+  @Override
+  public void release(ModelReservation.Hold hold, ModelReservation reservation, long nowMillis) {}
+
+  @Override
+  public long usedAt(@Nullable LimitTerms terms, long nowMillis) {
+    return used;
   }
 
   boolean hasEnded(long nowMillis) {

@@ -20,9 +20,9 @@ final class ModelReservation {
   /**
    * What it holds of one limit.
    *
-   * @param seq the period of the limit that it was taken in
+   * @param account where it was taken
    */
-  record Hold(ModelLevel level, String limit, long seq, String meter, long amount) {}
+  record Hold(ModelLevel level, String limit, Account account, String meter, long amount) {}
 
   final SubjectId subject;
   final String resource;

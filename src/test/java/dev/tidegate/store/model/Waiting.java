@@ -3,6 +3,7 @@ package dev.tidegate.store.model;
 import java.util.Collection;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
+import java.util.function.ToLongFunction;
 
 /**
  * How long one has to wait for something, found by trying every instant at which anything changes.
@@ -13,21 +14,19 @@ final class Waiting {
 
   /**
    * Milliseconds from the levels' now until {@code holds} holds, if nobody acts; 0 = it does now,
-   * -1 = it never will. Only the ends of leases and of periods change anything.
+   * -1 = it never will.
+   *
+   * @param amounts what is to fit each limit
    */
-  static long until(Collection<LevelView> levels, LongPredicate holds) {
+  static long until(
+      Collection<LevelView> levels, ToLongFunction<LimitView> amounts, LongPredicate holds) {
     long now = levels.iterator().next().nowMillis();
     TreeSet<Long> instants = new TreeSet<>();
     instants.add(now);
     for (LevelView level : levels) {
       level.level().live(now).forEach(r -> instants.add(r.expiresAtMillis));
       level.limits().stream()
-          .mapToLong(LimitView::endMillis)
-          .filter(end -> end != Long.MAX_VALUE)
-          .forEach(instants::add);
-      level.limits().stream()
-          .mapToLong(LimitView::shortenedEndMillis)
-          .filter(end -> end > now)
+          .flatMapToLong(limit -> limit.openings(amounts.applyAsLong(limit)))
           .forEach(instants::add);
     }
     for (long instant : instants) {

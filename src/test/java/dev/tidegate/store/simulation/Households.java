@@ -11,6 +11,8 @@ import dev.tidegate.domain.calendar.SessionSchedule;
 import dev.tidegate.store.Level;
 import dev.tidegate.store.PlanLevel;
 import dev.tidegate.store.PlanLimit;
+import dev.tidegate.store.PlanLimit.Pace;
+import dev.tidegate.store.PlanLimit.Periods;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,7 +146,7 @@ final class Households {
     int count = random.nextInt(4);
     for (int n = 0; n < count; n++) {
       PlanLimit limit =
-          new PlanLimit("limit-" + n, pick(METERS), randomAmount(), randomSchedule(), pick(ZONES));
+          new PlanLimit("limit-" + n, pick(METERS), randomAmount(), randomPace(), pick(ZONES));
       limits.add(limit);
     }
     return limits;
@@ -158,6 +160,10 @@ final class Households {
       case 2 -> huge ? Amounts.MAX : 1_000_000L;
       default -> 100L + random.nextInt(900);
     };
+  }
+
+  private Pace randomPace() {
+    return new Periods(randomSchedule());
   }
 
   private Schedule randomSchedule() {
