@@ -39,7 +39,7 @@ end
 
 -- Writes begin here.
 redis.call('HSET', KEYS[1], 'v', args.text_of(-(math.abs(tonumber(version)) + 1)), 'i', args.text_of(incarnation))
-redis.call('HDEL', KEYS[1], 'd')
+redis.call('HDEL', KEYS[1], 'd', 'p')
 if moved_to ~= '' then
   redis.call('HSET', KEYS[1], 'm', moved_to)
 end

@@ -4,7 +4,8 @@
 --        5 members of the old parent; 6 members of the subject.
 -- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); version (to write); incarnation; document
 --        (JSON); moves (1 = the parent changes); new_parent, old_parent (1 = there is one); keeps_pointer (1 = it
---        still says that the subject lies elsewhere; the record counts once the pointer is taken away).
+--        still says that the subject lies elsewhere; the record counts once the pointer is taken away); before (JSON of
+--        the limits so far, which go on until their periods end; '{}' = nothing to go on, '' = all change now).
 -- Returns WRITTEN, now, 0; CONFLICT, now, 0 (the version is another by now); HAS_STATE, now, 0; HAS_MEMBERS, now, 0;
 --        NO_PARENT, now, 0.
 -- Invariants: a parent changes only while nothing is metered under the old one, and while nobody shares through it.
@@ -25,7 +26,21 @@ local moves = reader.integer('moves', 0, 1) == 1
 local new_parent = reader.integer('new_parent', 0, 1) == 1
 local old_parent = reader.integer('old_parent', 0, 1) == 1
 local keeps_pointer = reader.integer('keeps_pointer', 0, 1) == 1
+local before = reader.text('before')
 reader.finish()
+
+-- How many changes that wait for their periods are remembered.
+local DEFERRED_KEPT = 16
+
+-- The changes that wait, one to a line, `<instant> <limits before>`, with this one as the last.
+local function deferred()
+  local lines = {}
+  for line in string.gmatch(redis.call('HGET', KEYS[1], 'p') or '', '[^\n]+') do
+    lines[#lines + 1] = line
+  end
+  lines[#lines + 1] = args.text_of(now) .. ' ' .. before
+  return table.concat(lines, '\n', math.max(1, #lines - DEFERRED_KEPT + 1))
+end
 
 if (redis.call('HGET', KEYS[1], 'v') or '0') ~= expected then
   return {'CONFLICT', now, 0}
@@ -46,6 +61,11 @@ end
 redis.call('HSET', KEYS[1], 'v', args.text_of(version), 'i', args.text_of(incarnation), 'd', document)
 if not keeps_pointer then
   redis.call('HDEL', KEYS[1], 'm')
+end
+if before == '' then
+  redis.call('HDEL', KEYS[1], 'p')
+elseif before ~= '{}' then
+  redis.call('HSET', KEYS[1], 'p', deferred())
 end
 if old_parent then
   redis.call('SREM', KEYS[5], subject)

@@ -49,7 +49,7 @@ for n = 1, #stored, 2 do
   add(name, it.closed[stored[n]] or period_quota.decode(stored[n + 1]))
 end
 for _, limit in ipairs(it.limits) do
-  local record = it.stored[period_quota.FIELD .. limit.name]
+  local record = kinds[limit.kind] == period_quota and it.stored[period_quota.FIELD .. limit.name]
   if record and record.ends > 0 and record.ends <= now then
     add(limit.name, record)
   end

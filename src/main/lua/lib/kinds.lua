@@ -9,7 +9,7 @@
 --   spend             (limit, record, amount, now): a charge
 --   settle, release   (record, hold, ...): what becomes of a hold {name, meter, ref, amount}
 --   is_leased, lapse  (hold), (record, hold): whether a hold counts only while it is live, and its end
---   overflows         (record, hold, amount, before): whether settling `amount` brings a sum above the greatest
+--   overflows         (record, hold, amount, before, now): whether settling `amount` brings a sum above the greatest
 --   exceeds, fits     (limit, record, amount, ...): whether a refused amount never fits, and else when it does
 --   reset_at          (record, now): when it is whole again
 --   topup, reset      (limit, record, ...): grants

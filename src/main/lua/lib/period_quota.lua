@@ -8,8 +8,9 @@
 -- that no reset touches them.
 -- A session that is not running has starts = ends = 0, and the end of the last one as its ordinal.
 --
--- ARGV of a calendar, cron or fixed limit ('period'): start, end and ordinal of two consecutive periods.
--- ARGV of a session limit ('session'): its length in ms.
+-- ARGV of a limit: deferrals (count; changes of the limit that wait for the end of the period they came in, the
+-- earliest first), then of each the instant and the limit before it ('' = none); then of a calendar, cron or fixed
+-- limit ('period') start, end and ordinal of two consecutive periods, of a session limit ('session') its length in ms.
 local period_quota = {}
 
 period_quota.FIELD = 'L:'
@@ -48,6 +49,10 @@ function period_quota.decode(text)
 end
 
 function period_quota.read_terms(reader, limit)
+  limit.deferrals = {}
+  for n = 1, reader.integer('deferrals', 0, 16) do
+    limit.deferrals[n] = {at = reader.instant('deferral'), before = reader.optional_amount('limit before')}
+  end
   if limit.kind == 'session' then
     limit.length = reader.integer('session length', 1000, args.MAX)
     return
@@ -99,21 +104,33 @@ local function current_period(limit, now)
   return nil
 end
 
--- The limit of a record: of a shortened period its share, rounded down.
+-- The limit of a record: what was in force before the first change that waits for the end of its period, else the
+-- plan's; of a shortened period its share, rounded down.
 local function limit_of(limit, record)
-  if record.nominal == 0 or not limit.limit then
-    return limit.limit
+  local amount = limit.limit
+  for n = #limit.deferrals, 1, -1 do
+    local deferral = limit.deferrals[n]
+    if record.starts <= deferral.at and deferral.at < record.ends then
+      amount = deferral.before
+    end
   end
-  return (exact.muldiv(limit.limit, record.ends - record.starts, record.nominal))
+  if record.nominal == 0 or not amount then
+    return amount
+  end
+  return (exact.muldiv(amount, record.ends - record.starts, record.nominal))
+end
+
+local function in_force(limit, record)
+  record.limit = limit_of(limit, record)
+  return record
 end
 
 -- The first record under another schedule: from the end of what was before, and with its share of the limit.
 local function shortened(limit, record, period)
   if record.starts > period.starts then
     record.nominal = period.ends - period.starts
-    record.limit = limit_of(limit, record)
   end
-  return record
+  return in_force(limit, record)
 end
 
 -- The record as it is at `now`, from the stored one (nil = never used), and the boundaries passed since.
@@ -121,8 +138,7 @@ end
 -- terms do not reach `now` (STALE_PERIOD). The stored record is not changed when another is returned.
 function period_quota.project(limit, stored, now)
   if stored and now < stored.ends then
-    stored.limit = limit_of(limit, stored)
-    return stored, 0
+    return in_force(limit, stored), 0
   end
   if limit.kind == 'session' then
     if not stored then
@@ -135,12 +151,12 @@ function period_quota.project(limit, stored, now)
     return nil
   end
   if not stored then
-    return fresh(limit, period.ordinal, period.ordinal, period.starts, period.ends), 0
+    return in_force(limit, fresh(limit, period.ordinal, period.ordinal, period.starts, period.ends)), 0
   end
   local starts = math.max(period.starts, ended_at(stored))
   if same_schedule(stored.label, limit.label) then
     local passed = math.max(1, period.ordinal - stored.ordinal)
-    return fresh(limit, stored.seq + passed, period.ordinal, starts, period.ends), passed
+    return in_force(limit, fresh(limit, stored.seq + passed, period.ordinal, starts, period.ends)), passed
   end
   return shortened(limit, fresh(limit, stored.seq + 1, period.ordinal, starts, period.ends), period), 1
 end

@@ -109,7 +109,7 @@ function reservation.overflow(r, levels, charged, now)
   for n, it in ipairs(levels) do
     for _, hold in ipairs(reservation.holds_at(r, n)) do
       local record = level.record_of(it, hold)
-      if record and kinds.of_ref(hold.ref).overflows(record, hold, charged[hold.meter], before) then
+      if record and kinds.of_ref(hold.ref).overflows(record, hold, charged[hold.meter], before, now) then
         return hold.meter
       end
     end

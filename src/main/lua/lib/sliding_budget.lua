@@ -185,8 +185,8 @@ local function charged_of(record, hold, before)
   return charged and hold.amount or 0
 end
 
-function sliding_budget.overflows(record, hold, amount, before)
-  return record.used + amount - charged_of(record, hold, before) > args.MAX
+function sliding_budget.overflows(record, hold, amount, before, now)
+  return advance(record, now).used + amount - charged_of(record, hold, before) > args.MAX
 end
 
 local function lift(record, hold)

@@ -133,8 +133,8 @@ local function due(hold, amount, before)
   return before == 'released' and amount or amount - hold.amount
 end
 
-function token_bucket.overflows(record, hold, amount, before)
-  return record.used + due(hold, amount, before) > args.MAX
+function token_bucket.overflows(record, hold, amount, before, now)
+  return advance(record, now).used + due(hold, amount, before) > args.MAX
 end
 
 function token_bucket.settle(record, hold, amount, before, now)

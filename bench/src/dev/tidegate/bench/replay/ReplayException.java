@@ -1,7 +1,7 @@
 package dev.tidegate.bench.replay;
 
 /** What the person at the keyboard must be told before anything else can happen. */
-final class ReplayException extends Exception {
+public final class ReplayException extends Exception {
 
   private static final int FAILED = 1;
   private static final int MISUSED = 2;

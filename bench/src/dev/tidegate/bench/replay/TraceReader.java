@@ -19,7 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Reads traces with the columns TIMESTAMP (UTC), ContextTokens and GeneratedTokens. */
-final class TraceReader {
+public final class TraceReader {
 
   static final String HEADER = "TIMESTAMP,ContextTokens,GeneratedTokens";
 
@@ -49,7 +49,7 @@ final class TraceReader {
    * @param maxRows how many rows to read at most
    * @throws ReplayException when it is missing, empty or malformed; the message names the line
    */
-  static List<TraceRow> read(Path file, int maxRows) throws ReplayException {
+  public static List<TraceRow> read(Path file, int maxRows) throws ReplayException {
     if (!Files.isRegularFile(file)) {
       throw ReplayException.failed("there is no file " + file);
     }

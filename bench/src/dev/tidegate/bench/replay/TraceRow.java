@@ -11,13 +11,13 @@ import java.time.Instant;
  * @param contextTokens the tokens of its prompt, known before the call
  * @param generatedTokens the tokens of its answer, known only after the call
  */
-record TraceRow(int line, Instant at, long contextTokens, long generatedTokens) {
+public record TraceRow(int line, Instant at, long contextTokens, long generatedTokens) {
 
   private static final long BASE_MILLIS = 500;
   private static final long MILLIS_PER_GENERATED_TOKEN = 20;
 
   /** What the call really used, in tokens. */
-  long usedTokens() {
+  public long usedTokens() {
     return contextTokens + generatedTokens;
   }
 

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads what is configured of a subject. */
 final class SubjectReader {
 
+  /** When a change of limits counts. */
+  private static final Map<String, Boolean> FROM_NEXT_PERIOD =
+      Words.inOrder("now", false, "next_period", true);
+
   private SubjectReader() {}
 
   static Subject subject(Fields fields) {
@@ -24,7 +28,7 @@ final class SubjectReader {
             ? null
             : overrides.byId(PlanReader.MAX_RESOURCES, (name, value) -> overridesOf(value));
     boolean disabled = fields.bool("disabled", false);
-    checkEffective(fields.optional("effective"));
+    Boolean fromNextPeriod = fields.oneOf("effective", FROM_NEXT_PERIOD);
     Value resources = fields.optional("resources");
     return new Subject(
         plan,
@@ -32,18 +36,8 @@ final class SubjectReader {
         parent,
         byResource == null ? Map.of() : byResource,
         disabled,
-        resources == null ? Set.of() : disabledResources(resources));
-  }
-
-  /** When the change counts: it counts now, and what asks for later is not silently done now. */
-  private static void checkEffective(@Nullable Value effective) {
-    Boolean later =
-        effective == null
-            ? null
-            : effective.oneOf(Words.inOrder("now", false, "next_period", true));
-    if (effective != null && later != null && later) {
-      effective.fault("is next_period, which is not available in this version");
-    }
+        resources == null ? Set.of() : disabledResources(resources),
+        fromNextPeriod != null && fromNextPeriod);
   }
 
   private static @Nullable Map<String, LimitOverride> overridesOf(Value value) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param overrides by resource and limit, what differs from the plan
  * @param disabled whether every resource is refused
  * @param disabledResources canonical names of the resources that are refused
+ * @param fromNextPeriod whether changed limits count from the end of their current periods
  */
 public record Subject(
     @Nullable String plan,
@@ -21,14 +22,15 @@ public record Subject(
     @Nullable SubjectId parent,
     Map<String, Map<String, LimitOverride>> overrides,
     boolean disabled,
-    Set<String> disabledResources) {
+    Set<String> disabledResources,
+    boolean fromNextPeriod) {
 
   /** The greatest number of levels from a subject to its root, both counted. */
   public static final int MAX_LEVELS = 3;
 
   /** A subject that nobody registered. */
   public static final Subject UNREGISTERED =
-      new Subject(null, null, null, Map.of(), false, Set.of());
+      new Subject(null, null, null, Map.of(), false, Set.of(), false);
 
   public Subject {
     overrides = Map.copyOf(overrides);

@@ -40,6 +40,7 @@ record LimitView(
     int emergencyTopupsUsed,
     int emergencyTopupsAllowed,
     int emergencyTopupsLeft,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean prorated,
     boolean exhausted) {
 
   private static final String PERIOD = "period";
@@ -79,6 +80,7 @@ record LimitView(
         limit.emergencies(),
         allowed,
         Math.max(0, allowed - limit.emergencies()),
+        limit.prorated() ? true : null,
         remaining != null && remaining == 0);
   }
 

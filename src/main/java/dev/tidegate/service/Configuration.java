@@ -18,6 +18,7 @@ import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.ConfigurationStore.PlanRecord;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.StoreException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -129,7 +130,8 @@ public class Configuration {
   }
 
   private StoredSubject remember(SubjectId id, SubjectRecord record) {
-    StoredSubject stored = new StoredSubject(record, parsed(id, record));
+    List<DeferredChange> deferred = record.deferrals().stream().map(DeferredChange::of).toList();
+    StoredSubject stored = new StoredSubject(record, parsed(id, record), deferred);
     subjects.put(id, stored);
     return stored;
   }
@@ -218,13 +220,30 @@ public class Configuration {
         record.version(),
         record.incarnation(),
         subject.zone() == null ? zone : subject.zone(),
-        overridden(rules, subject.overrides().getOrDefault(rules.name(), Map.of())),
+        overridden(rules, subject),
+        deferrals(member.stored().deferred(), rules.name()),
         subject.disabled() || subject.disabledResources().contains(rules.name()));
   }
 
-  /** An override of a limit that the plan no longer has says nothing. */
-  private static ResourceRules overridden(
-      ResourceRules rules, Map<String, LimitOverride> overrides) {
+  private static Map<String, List<LimitTerms.Deferral>> deferrals(
+      List<DeferredChange> changes, String resource) {
+    Map<String, List<LimitTerms.Deferral>> byLimit = new HashMap<>();
+    for (DeferredChange change : changes) {
+      change
+          .before()
+          .getOrDefault(resource, Map.of())
+          .forEach(
+              (limit, amount) ->
+                  byLimit
+                      .computeIfAbsent(limit, first -> new ArrayList<>())
+                      .add(new LimitTerms.Deferral(change.at(), amount.amount())));
+    }
+    return byLimit;
+  }
+
+  /** The rules with the subject's overrides; one of a limit that the plan lacks says nothing. */
+  static ResourceRules overridden(ResourceRules rules, Subject subject) {
+    Map<String, LimitOverride> overrides = subject.overrides().getOrDefault(rules.name(), Map.of());
     if (overrides.isEmpty()) {
       return rules;
     }

@@ -6,9 +6,11 @@ import dev.tidegate.domain.PeriodQuota;
 import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.domain.UsageRules;
+import dev.tidegate.store.LimitTerms;
 import java.time.ZoneId;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ public record Resolved(SubjectId root, String resource, List<ResolvedLevel> leve
    * @param version of its record
    * @param zone in which schedules without a zone of their own are read
    * @param rules of its plan, with its overrides in place
+   * @param deferrals by limit, its changes that wait for the end of a period
    * @param disabled whether calls on the resource are refused
    */
   public record ResolvedLevel(
@@ -39,6 +42,7 @@ public record Resolved(SubjectId root, String resource, List<ResolvedLevel> leve
       long incarnation,
       ZoneId zone,
       ResourceRules rules,
+      Map<String, List<LimitTerms.Deferral>> deferrals,
       boolean disabled) {
 
     /** The limit of that name, or null. */

@@ -114,7 +114,7 @@ final class Scopes {
     for (Limit limit : level.rules().limits()) {
       terms.add(
           switch (limit) {
-            case PeriodQuota quota -> terms(quota, zoneOf(quota, level), now);
+            case PeriodQuota quota -> terms(quota, level, now);
             case TokenBucket bucket ->
                 new LimitTerms.Bucket(
                     bucket.name(),
@@ -141,17 +141,25 @@ final class Scopes {
     return quota.zone() == null ? level.zone() : quota.zone();
   }
 
-  private LimitTerms terms(PeriodQuota quota, ZoneId zone, Instant now) {
+  private LimitTerms terms(PeriodQuota quota, ResolvedLevel level, Instant now) {
+    ZoneId zone = zoneOf(quota, level);
+    List<LimitTerms.Deferral> deferrals = level.deferrals().getOrDefault(quota.name(), List.of());
     ScheduleLabel label = ScheduleLabel.of(quota.schedule(), zone);
     return switch (quota.schedule()) {
       case PeriodicSchedule periodic -> {
         BoundaryTable.Pair pair = boundaries.at(periodic, zone, now);
         yield new LimitTerms.Periodic(
-            quota.name(), quota.meter(), quota.amount(), label, pair.current(), pair.next());
+            quota.name(),
+            quota.meter(),
+            quota.amount(),
+            label,
+            pair.current(),
+            pair.next(),
+            deferrals);
       }
       case SessionSchedule session ->
           new LimitTerms.Session(
-              quota.name(), quota.meter(), quota.amount(), label, session.length());
+              quota.name(), quota.meter(), quota.amount(), label, session.length(), deferrals);
     };
   }
 }

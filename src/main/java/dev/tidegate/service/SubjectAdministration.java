@@ -94,10 +94,18 @@ public class SubjectAdministration {
       SubjectId id, Subject subject, JsonNode document, StoredSubject before, SubjectId root) {
     SubjectRecord record = before.record();
     SubjectId oldParent = before.subject().parent();
+    String limitsBefore = subject.fromNextPeriod() ? limitsBefore(before.subject(), subject) : null;
     return store
-        .putSubject(id, record, oldParent, document.toString(), subject.parent(), root)
+        .putSubject(
+            id, record, oldParent, document.toString(), subject.parent(), root, limitsBefore)
         .invoke(() -> configuration.forget(id))
         .map(Change::of);
+  }
+
+  private String limitsBefore(Subject before, Subject after) {
+    Plans plans = configuration.plans();
+    return DeferredChange.toRecord(
+        plans.applyingTo(before.plan()), before, plans.applyingTo(after.plan()), after);
   }
 
   private List<Fault> faultsOf(

@@ -3,6 +3,7 @@ package dev.tidegate.store;
 import dev.tidegate.domain.SubjectId;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,8 @@ public interface ConfigurationStore {
    * @param oldParent its parent so far
    * @param parent its parent from now on
    * @param root the root from now on
+   * @param limitsBefore JSON of the limits so far, which go on until their periods end; null = all
+   *     change now
    */
   Uni<Written> putSubject(
       SubjectId subject,
@@ -49,7 +52,8 @@ public interface ConfigurationStore {
       @Nullable SubjectId oldParent,
       String document,
       @Nullable SubjectId parent,
-      SubjectId root);
+      SubjectId root,
+      @Nullable String limitsBefore);
 
   /** Ends the life of a subject that {@code before} tells of. */
   Uni<Written> deleteSubject(
@@ -95,8 +99,26 @@ public interface ConfigurationStore {
    * @param version 0 = never written, less = deleted
    * @param incarnation which life this is, from 0
    * @param document null = not registered
+   * @param deferrals changes of limits that wait for their periods to end, the earliest first
    */
-  record SubjectRecord(SubjectId root, long version, long incarnation, @Nullable String document) {}
+  record SubjectRecord(
+      SubjectId root,
+      long version,
+      long incarnation,
+      @Nullable String document,
+      List<Deferral> deferrals) {
+
+    public SubjectRecord {
+      deferrals = List.copyOf(deferrals);
+    }
+  }
+
+  /**
+   * A change of limits that counts from the end of the periods that were running at that instant.
+   *
+   * @param limitsBefore JSON of the limits until then
+   */
+  record Deferral(Instant changedAt, String limitsBefore) {}
 
   /** What came of a write. */
   enum Result {

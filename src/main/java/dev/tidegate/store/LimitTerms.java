@@ -2,6 +2,8 @@ package dev.tidegate.store;
 
 import dev.tidegate.domain.calendar.Period;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one limit means for one call: all that needs a calendar or a plan is decided already. */
@@ -15,6 +17,21 @@ public sealed interface LimitTerms {
 
   /** Units until it refuses; null counts but never refuses. */
   @Nullable Long amount();
+
+  /**
+   * Changes of the amount that count from the end of the period they came in, the earliest first.
+   */
+  default List<Deferral> deferrals() {
+    return List.of();
+  }
+
+  /**
+   * A change that waits.
+   *
+   * @param amountBefore what goes on until the period ends that {@code changedAt} is in; null never
+   *     refuses
+   */
+  record Deferral(Instant changedAt, @Nullable Long amountBefore) {}
 
   /** The schedule that the periods come from; of a limit without periods its kind and zone. */
   ScheduleLabel label();
@@ -31,8 +48,14 @@ public sealed interface LimitTerms {
       @Nullable Long amount,
       ScheduleLabel label,
       Period current,
-      Period next)
-      implements LimitTerms {}
+      Period next,
+      List<Deferral> deferrals)
+      implements LimitTerms {
+
+    public Periodic {
+      deferrals = List.copyOf(deferrals);
+    }
+  }
 
   /**
    * A limit whose period is opened by use.
@@ -40,8 +63,18 @@ public sealed interface LimitTerms {
    * @param length how long a session lasts
    */
   record Session(
-      String name, String meter, @Nullable Long amount, ScheduleLabel label, Duration length)
-      implements LimitTerms {}
+      String name,
+      String meter,
+      @Nullable Long amount,
+      ScheduleLabel label,
+      Duration length,
+      List<Deferral> deferrals)
+      implements LimitTerms {
+
+    public Session {
+      deferrals = List.copyOf(deferrals);
+    }
+  }
 
   /**
    * A limit that drips.

@@ -43,6 +43,7 @@ public record QuotaState(Instant now, List<LevelState> levels) {
    * @param resetAt when everything is free again if nobody acts: the end of the period, or when the
    *     bucket is full or the window empty; null = a session that is not running
    * @param used units that count against the limit; of a token bucket those that have not come back
+   * @param prorated whether the period is shorter than usual, and the amount with it
    * @param waitMillis milliseconds until one unit more fits, if nobody else acts; 0 = now, -1 =
    *     waiting does not help
    */
@@ -59,6 +60,7 @@ public record QuotaState(Instant now, List<LevelState> levels) {
       long held,
       long topup,
       int emergencies,
+      boolean prorated,
       long waitMillis) {
 
     /** Whether a limit of that kind is cut into periods. */

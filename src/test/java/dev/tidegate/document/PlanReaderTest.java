@@ -277,7 +277,8 @@ class PlanReaderTest {
             new SubjectId("team-7"),
             Map.of("claude", Map.of("weekly", weekly, "rpm", rpm, "tpm", tpm)),
             true,
-            Set.of("claude")),
+            Set.of("claude"),
+            false),
         subject);
   }
 

@@ -132,7 +132,7 @@ class SubjectsTest extends HttpSuite {
           {'parent':'there-is-none'}                                     | $.parent
           {'disabled':'yes'}                                             | $.disabled
           {'disabled':1}                                                 | $.disabled
-          {'effective':'next_period'}                                    | $.effective
+          {'effective':'tomorrow'}                                       | $.effective
           {'resources':{'api':{'disabled':1}}}                           | $.resources.api.disabled
           {'plan':'subjects','overrides':{'b':{'limits':{}}}}            | $.overrides.b
           {'plan':'subjects','overrides':{'api':{}}}                     | $.overrides.api.limits

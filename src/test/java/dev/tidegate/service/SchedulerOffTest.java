@@ -72,7 +72,8 @@ class SchedulerOffTest {
             .subject(READER)
             .chain(
                 before ->
-                    configurationStore.putSubject(READER, before, null, subject, null, READER)));
+                    configurationStore.putSubject(
+                        READER, before, null, subject, null, READER, null)));
     configuration.forget(READER);
   }
 

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,27 @@ import org.jspecify.annotations.Nullable;
  * @param amount units until it refuses; null = counts only, a token bucket that has null holds
  *     nothing
  * @param pace how what was taken comes back
+ * @param deferrals changes of the amount that wait for the end of a period, the earliest first
  */
-public record PlanLimit(String name, String meter, @Nullable Long amount, Pace pace, ZoneId zone) {
+public record PlanLimit(
+    String name,
+    String meter,
+    @Nullable Long amount,
+    Pace pace,
+    ZoneId zone,
+    List<LimitTerms.Deferral> deferrals) {
+
+  /** How many changes that wait are remembered. */
+  private static final int MAX_DEFERRALS = 16;
+
+  public PlanLimit {
+    deferrals = List.copyOf(deferrals);
+  }
+
+  /** A limit that has not changed. */
+  public PlanLimit(String name, String meter, @Nullable Long amount, Pace pace, ZoneId zone) {
+    this(name, meter, amount, pace, zone, List.of());
+  }
 
   /** How what was taken of a limit comes back. */
   public sealed interface Pace {}
@@ -62,6 +83,16 @@ public record PlanLimit(String name, String meter, @Nullable Long amount, Pace p
     return new PlanLimit(name, meter, changed, pace, zone);
   }
 
+  /** The same limit with another amount from the end of the period that {@code now} is in. */
+  public PlanLimit withAmountLater(@Nullable Long changed, Instant now) {
+    List<LimitTerms.Deferral> waiting = new ArrayList<>(deferrals);
+    waiting.add(new LimitTerms.Deferral(now, amount));
+    if (waiting.size() > MAX_DEFERRALS) {
+      waiting.removeFirst();
+    }
+    return new PlanLimit(name, meter, changed, pace, zone, waiting);
+  }
+
   /** The same limit with another schedule. */
   public PlanLimit withSchedule(Schedule changed) {
     return withPace(new Periods(changed));
@@ -69,7 +100,7 @@ public record PlanLimit(String name, String meter, @Nullable Long amount, Pace p
 
   /** The same limit with another pace. */
   public PlanLimit withPace(Pace changed) {
-    return new PlanLimit(name, meter, amount, changed, zone);
+    return new PlanLimit(name, meter, amount, changed, zone, deferrals);
   }
 
   /** What the limit means for a call at about {@code now}. */
@@ -94,11 +125,11 @@ public record PlanLimit(String name, String meter, @Nullable Long amount, Pace p
     ScheduleLabel label = ScheduleLabel.of(schedule, zone);
     return switch (schedule) {
       case SessionSchedule session ->
-          new LimitTerms.Session(name, meter, amount, label, session.length());
+          new LimitTerms.Session(name, meter, amount, label, session.length(), deferrals);
       case PeriodicSchedule periodic -> {
         Period current = periodic.periodAt(now, zone);
         Period next = periodic.periodAfter(current, zone);
-        yield new LimitTerms.Periodic(name, meter, amount, label, current, next);
+        yield new LimitTerms.Periodic(name, meter, amount, label, current, next, deferrals);
       }
     };
   }

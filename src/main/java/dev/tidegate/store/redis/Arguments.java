@@ -78,12 +78,24 @@ final class Arguments {
         .add(limit.label().text());
     switch (limit) {
       case LimitTerms.Periodic periodic -> {
+        add(periodic.deferrals());
         add(periodic.current());
         add(periodic.next());
       }
-      case LimitTerms.Session session -> add(session.length());
+      case LimitTerms.Session session -> {
+        add(session.deferrals());
+        add(session.length());
+      }
       case LimitTerms.Bucket bucket -> add(bucket.refill()).add(bucket.interval());
       case LimitTerms.Sliding sliding -> add(sliding.window()).add(sliding.buckets());
+    }
+  }
+
+  private void add(List<LimitTerms.Deferral> deferrals) {
+    add(deferrals.size());
+    for (LimitTerms.Deferral deferral : deferrals) {
+      Long before = deferral.amountBefore();
+      add(deferral.changedAt().toEpochMilli()).add(before == null ? "" : before.toString());
     }
   }
 

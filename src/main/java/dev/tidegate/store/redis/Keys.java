@@ -26,6 +26,11 @@ final class Keys {
     base = prefix + ":" + SCHEMA + ":";
   }
 
+  /** What every key starts with. */
+  String base() {
+    return base;
+  }
+
   private String in(SubjectId root, String kind) {
     return base + "{" + encode(root.value()) + "}:" + kind;
   }

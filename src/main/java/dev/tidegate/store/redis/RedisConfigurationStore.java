@@ -117,6 +117,15 @@ final class RedisConfigurationStore implements ConfigurationStore {
     }
   }
 
+  /** Lines of an instant and what was before it. */
+  private static List<Deferral> deferrals(String lines) {
+    return lines
+        .lines()
+        .map(line -> line.split(" ", 2))
+        .map(p -> new Deferral(Instant.ofEpochMilli(Long.parseLong(p[0])), p[1]))
+        .toList();
+  }
+
   private Uni<Found> find(SubjectId root, SubjectId subject) {
     return scripts
         .send(Request.cmd(Command.HGETALL).arg(keys.subject(root, subject)))
@@ -129,7 +138,8 @@ final class RedisConfigurationStore implements ConfigurationStore {
                       root,
                       Long.parseLong(fields.getOrDefault("v", "0")),
                       Long.parseLong(fields.getOrDefault("i", "0")),
-                      fields.get("d"));
+                      fields.get("d"),
+                      deferrals(fields.getOrDefault("p", "")));
               return new Found(record, movedTo == null ? null : new SubjectId(movedTo));
             });
   }
@@ -185,10 +195,12 @@ final class RedisConfigurationStore implements ConfigurationStore {
       @Nullable SubjectId oldParent,
       String document,
       @Nullable SubjectId parent,
-      SubjectId root) {
+      SubjectId root,
+      @Nullable String limitsBefore) {
     boolean moves = !Objects.equals(oldParent, parent);
     if (root.equals(before.root())) {
-      return put(subject, before, document, moves, parent, oldParent);
+      long version = Math.abs(before.version()) + 1;
+      return put(subject, before, version, document, moves, parent, oldParent, limitsBefore);
     }
     return subjectAt(root, subject)
         .chain(there -> move(subject, before, oldParent, document, parent, there));
@@ -207,8 +219,9 @@ final class RedisConfigurationStore implements ConfigurationStore {
       @Nullable SubjectId parent,
       SubjectRecord there) {
     long version = Math.max(Math.abs(before.version()), Math.abs(there.version())) + 1;
-    SubjectRecord arrived = new SubjectRecord(there.root(), version, there.incarnation(), null);
-    return put(subject, there, version, document, true, parent, null)
+    SubjectRecord arrived =
+        new SubjectRecord(there.root(), version, there.incarnation(), null, List.of());
+    return put(subject, there, version, document, true, parent, null, null)
         .chain(
             put ->
                 put.result() != Result.DONE
@@ -239,22 +252,12 @@ final class RedisConfigurationStore implements ConfigurationStore {
   private Uni<Written> put(
       SubjectId subject,
       SubjectRecord before,
-      String document,
-      boolean moves,
-      @Nullable SubjectId parent,
-      @Nullable SubjectId oldParent) {
-    long version = Math.abs(before.version()) + 1;
-    return put(subject, before, version, document, moves, parent, oldParent);
-  }
-
-  private Uni<Written> put(
-      SubjectId subject,
-      SubjectRecord before,
       long version,
       String document,
       boolean moves,
       @Nullable SubjectId parent,
-      @Nullable SubjectId oldParent) {
+      @Nullable SubjectId oldParent,
+      @Nullable String limitsBefore) {
     SubjectId root = before.root();
     List<String> all =
         List.of(
@@ -274,7 +277,8 @@ final class RedisConfigurationStore implements ConfigurationStore {
             .add(moves)
             .add(parent != null)
             .add(oldParent != null)
-            .add(moves && root.equals(subject));
+            .add(moves && root.equals(subject))
+            .add(limitsBefore == null ? "" : limitsBefore);
     return scripts
         .run(Script.PUT_SUBJECT, all, arguments.values())
         .map(reply -> new Written(result(reply), version));

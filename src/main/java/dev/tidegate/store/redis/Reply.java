@@ -158,7 +158,7 @@ final class Reply {
     Instant resetAt = running ? Instant.ofEpochMilli(ends) : null;
     return new LimitState(
         kind, name, meter, amount, label, seq, period, resetAt, number(), number(), number(),
-        count(), number());
+        count(), flag(), number());
   }
 
   private static Period period(long starts, long ends, long seq) {

@@ -55,6 +55,7 @@ record BucketView(ModelLevel level, LimitTerms.Bucket terms, long nowMillis, Mod
         0,
         0,
         0,
+        false,
         waitMillis);
   }
 

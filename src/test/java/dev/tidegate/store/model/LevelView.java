@@ -38,7 +38,7 @@ record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> 
   LevelState state() {
     List<LimitState> states = new ArrayList<>();
     for (LimitView limit : limits) {
-      boolean bounded = limit.terms().amount() != null;
+      boolean bounded = limit.state(0).amount() != null;
       states.add(
           limit.state(
               bounded ? Waiting.until(List.of(this), any -> 1, at -> limit.fitsAt(at, 1)) : 0));

@@ -37,7 +37,7 @@ sealed interface LimitView permits PeriodView, BucketView, WindowView {
     if (fitsAt(nowMillis(), amount)) {
       return null;
     }
-    if (terms().amount() == null) {
+    if (state(0).amount() == null) {
       return Reason.OVERFLOW;
     }
     return canEverFit(amount) ? Reason.DENIED : Reason.EXCEEDS;

@@ -96,12 +96,12 @@ record PeriodView(
 
   /** The limit in force at {@code atMillis}, now or later, if nobody acts until then. */
   private @Nullable Long amountAt(long atMillis) {
+    if (period != null && atMillis < endMillis()) {
+      return inForce(period);
+    }
     Long planned = terms.amount();
     if (period == null || planned == null) {
       return planned;
-    }
-    if (atMillis < endMillis()) {
-      return period.amountOf(planned);
     }
     Period shortened = shortened();
     return shortened == null || atMillis >= shortened.end().toEpochMilli()
@@ -112,6 +112,16 @@ record PeriodView(
                 period.period.end(),
                 shortened.end(),
                 shortened.end().toEpochMilli() - shortened.start().toEpochMilli());
+  }
+
+  /** What a period has of what went on in it: of the limit before the first change that waits. */
+  private @Nullable Long inForce(ModelPeriod in) {
+    for (LimitTerms.Deferral deferral : terms.deferrals()) {
+      if (in.period.contains(deferral.changedAt())) {
+        return in.amountOf(deferral.amountBefore());
+      }
+    }
+    return in.amountOf(terms.amount());
   }
 
   /** The plan's period that the current one of another schedule ends in; null = there is none. */
@@ -176,6 +186,7 @@ record PeriodView(
         heldAt(nowMillis),
         0,
         0,
+        period != null && period.nominalMillis > 0,
         waitMillis);
   }
 
@@ -189,7 +200,7 @@ record PeriodView(
       Period session = new Period(now, end, seq + 1);
       opened = new ModelPeriod(terms.name(), terms.label(), seq + 1, session, 0, terms.amount());
     }
-    opened.amount = opened.amountOf(terms.amount());
+    opened.amount = inForce(opened);
     level.add(opened);
     return opened;
   }
@@ -197,7 +208,7 @@ record PeriodView(
   @Override
   public void storeLapse(ModelReservation lapsed) {
     if (period != null && lapsed.holds.stream().anyMatch(hold -> hold.account() == period)) {
-      period.amount = period.amountOf(terms.amount());
+      period.amount = inForce(period);
     }
   }
 
@@ -205,7 +216,7 @@ record PeriodView(
   public void rolledOver() {
     ModelPeriod latest = level.latest(terms.name());
     if (period != null) {
-      period.amount = period.amountOf(terms.amount());
+      period.amount = inForce(period);
       level.add(period);
     } else if (latest != null) {
       latest.endCounted = true;

@@ -89,6 +89,7 @@ record WindowView(
         heldAt(nowMillis),
         0,
         0,
+        false,
         waitMillis);
   }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConfigurationScriptsTest {
 
-  private static final SubjectRecord UNKNOWN = new SubjectRecord(ANN, 0, 0, null);
+  private static final SubjectRecord UNKNOWN = new SubjectRecord(ANN, 0, 0, null, List.of());
 
   private final RedisFixture fixture = RedisFixture.open();
 
@@ -66,7 +66,7 @@ class ConfigurationScriptsTest {
       SubjectId subject, @Nullable SubjectId oldParent, @Nullable SubjectId parent) {
     SubjectId root = parent == null ? subject : parent;
     return RedisFixture.get(
-        store().putSubject(subject, record(subject), oldParent, "{}", parent, root));
+        store().putSubject(subject, record(subject), oldParent, "{}", parent, root, null));
   }
 
   private void assertRefuses(Result result, long version, Supplier<Written> call) {
@@ -122,7 +122,7 @@ class ConfigurationScriptsTest {
     assertEquals(new Written(Result.DONE, 1), put(ANN, null, null));
     assertEquals(new Written(Result.DONE, 2), put(ANN, null, null));
     RedisFixture.get(store().deleteSubject(ANN, record(ANN), null));
-    assertEquals(new SubjectRecord(ANN, -3, 1, null), record(ANN));
+    assertEquals(new SubjectRecord(ANN, -3, 1, null, List.of()), record(ANN));
     assertEquals(new Written(Result.DONE, 4), put(ANN, null, null));
   }
 
@@ -132,7 +132,7 @@ class ConfigurationScriptsTest {
     assertRefuses(
         Result.VERSION_CONFLICT,
         1,
-        () -> RedisFixture.get(store().putSubject(ANN, UNKNOWN, null, "{}", null, ANN)));
+        () -> RedisFixture.get(store().putSubject(ANN, UNKNOWN, null, "{}", null, ANN, null)));
     assertRefuses(
         Result.VERSION_CONFLICT,
         0,

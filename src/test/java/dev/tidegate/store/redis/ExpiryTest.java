@@ -179,7 +179,8 @@ class ExpiryTest {
       RedisConfigurationStore store, SubjectId subject, @Nullable SubjectId parent) {
     SubjectRecord before = RedisFixture.get(store.subject(subject));
     SubjectId root = parent == null ? subject : parent;
-    Written written = RedisFixture.get(store.putSubject(subject, before, null, "{}", parent, root));
+    Written written =
+        RedisFixture.get(store.putSubject(subject, before, null, "{}", parent, root, null));
     assertEquals(Result.DONE, written.result());
   }
 

@@ -10,6 +10,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -88,7 +89,21 @@ public final class RedisUnderTest implements StoreUnderTest {
     send(Request.cmd(Command.SCRIPT).arg("FLUSH"));
   }
 
-  private void send(Request request) {
-    scripts.send(request).await().atMost(PATIENCE);
+  /** How many bytes of memory its keys take. */
+  public long bytes() {
+    long sum = 0;
+    Response all = send(Request.cmd(Command.KEYS).arg(keys.base() + "*"));
+    for (Response key : all) {
+      sum += send(Request.cmd(Command.MEMORY).arg("USAGE").arg(key.toString())).toLong();
+    }
+    return sum;
+  }
+
+  private Response send(Request request) {
+    Response response = scripts.send(request).await().atMost(PATIENCE);
+    if (response == null) {
+      throw new IllegalStateException("no answer to " + request);
+    }
+    return response;
   }
 }

@@ -40,6 +40,10 @@ final class SampleTerms {
     return Amounts.of(TOKENS, amount);
   }
 
+  /** A change that waited for a period that is long over. */
+  private static final List<LimitTerms.Deferral> LONG_AGO =
+      List.of(new LimitTerms.Deferral(Instant.EPOCH, 1L));
+
   /** A limit on tokens by the day. */
   static LimitTerms daily(@Nullable Long amount, Instant now) {
     return fixed("daily", TOKENS, amount, DAY, now);
@@ -55,12 +59,18 @@ final class SampleTerms {
         amount,
         ScheduleLabel.of(schedule, UTC),
         current,
-        schedule.periodAfter(current, UTC));
+        schedule.periodAfter(current, UTC),
+        LONG_AGO);
   }
 
   static LimitTerms session(@Nullable Long amount, Duration length) {
     return new LimitTerms.Session(
-        "session", TOKENS, amount, ScheduleLabel.of(new SessionSchedule(length), UTC), length);
+        "session",
+        TOKENS,
+        amount,
+        ScheduleLabel.of(new SessionSchedule(length), UTC),
+        length,
+        List.of());
   }
 
   static Level level(SubjectId subject, long version, LimitTerms... limits) {

@@ -13,6 +13,7 @@ import dev.tidegate.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,6 +38,9 @@ class ScriptArgumentsTest {
   void close() {
     fixture.close();
   }
+
+  /** The arguments that may also be nothing. */
+  private static final Set<String> AMOUNTS_OR_NONE = Set.of("limit", "limit before");
 
   /**
    * A call that a script accepts.
@@ -100,7 +104,8 @@ class ScriptArgumentsTest {
                   .add(false)
                   .add(false)
                   .add(false)
-                  .add(false));
+                  .add(false)
+                  .add(""));
       case DELETE_SUBJECT ->
           plain(
               script,
@@ -186,9 +191,12 @@ class ScriptArgumentsTest {
               new Range("history_kept", at + 6, 1, 1_000_000),
               new Range("limits", at + 7, 0, 64),
               new Range("limit", at + 11, 0, Amounts.MAX),
-              new Range("period start", at + 13, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period end", at + 14, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period ordinal", at + 15, -Amounts.MAX, Amounts.MAX)));
+              new Range("deferrals", at + 13, 0, 16),
+              new Range("deferral", at + 14, FIRST_INSTANT, LAST_INSTANT),
+              new Range("limit before", at + 15, 0, Amounts.MAX),
+              new Range("period start", at + 16, FIRST_INSTANT, LAST_INSTANT),
+              new Range("period end", at + 17, FIRST_INSTANT, LAST_INSTANT),
+              new Range("period ordinal", at + 18, -Amounts.MAX, Amounts.MAX)));
     }
     return ranges;
   }
@@ -278,7 +286,7 @@ class ScriptArgumentsTest {
                       fixture.fresh();
                       for (Script script : Script.values()) {
                         for (Range range : ranges(call(script))) {
-                          boolean none = word.isEmpty() && range.name().equals("limit");
+                          boolean none = word.isEmpty() && AMOUNTS_OR_NONE.contains(range.name());
                           String error = run(with(call(script), range.at(), word));
                           String expected = "(" + range.name() + ") is not a whole number";
                           assertTrue(none || error.contains(expected), () -> script + error);
