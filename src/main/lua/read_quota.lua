@@ -2,7 +2,7 @@
 --
 -- KEYS   six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); levels (lib/terms).
--- Returns STATE, now, 0, state; STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
+-- Returns STATE, now, 0, state, usage (lib/usage); STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
 -- Invariants: writes nothing, not even a roll-over; shows the version that a grant would have to name.
 -- Cost   O(log live + lapsed + limits), one trip.
 -- Source product laws 5, 30, 31.
@@ -17,6 +17,7 @@
 --- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
+--- @include lib/usage
 --- @include lib/reply
 --- @include lib/admission
 
@@ -29,4 +30,4 @@ local now, stale, at = admission.prepare(levels, now_ms)
 if not now then
   return {stale, at, 0}
 end
-return reply.add_state({'STATE', now, 0}, levels, now)
+return usage.add_state(reply.add_state({'STATE', now, 0}, levels, now), levels, now)

@@ -2,7 +2,8 @@
 --
 -- KEYS   1 reservation record; 2 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); id; use_held (0, 1); fingerprint ('' = no key); amounts (count, then meter and
---        amount; of use_held: none); levels (lib/terms; limits may be none when the plan is gone).
+--        amount; of use_held: none); breakdown (lib/usage); levels (lib/terms; limits may be none when the plan is
+--        gone).
 -- Returns SETTLED, now, swept, late (0, 1), charged amounts, state; REPLAYED, now, 0 and the first reply from `late`
 --        on; ALREADY_SETTLED, likewise, when the amounts are others; NOT_FOUND, now, 0; KEY_REUSED, now, 0;
 --        UNNAMED, now, 0, meter (held and not named); OVERFLOW, now, 0, meter; STALE_LEVELS, now, 0, chain;
@@ -21,6 +22,7 @@
 --- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
+--- @include lib/usage
 --- @include lib/reply
 --- @include lib/idempotency
 --- @include lib/reservation
@@ -31,6 +33,7 @@ local id = reader.text('id')
 local use_held = reader.integer('use_held', 0, 1) == 1
 local fingerprint = reader.text('fingerprint')
 local named = reader.amounts()
+local breakdown = usage.read(reader)
 local levels = terms.read(reader, KEYS, 3)
 reader.finish()
 
@@ -92,11 +95,18 @@ local overflow = reservation.overflow(r, levels, charged, now)
 if overflow then
   return {'OVERFLOW', now, 0, overflow}
 end
+for l, it in ipairs(levels) do
+  usage.load(it, reservation.holds_at(r, l), now)
+end
 
 -- Writes begin here.
 local late = reservation.state_at(r, now) ~= 'held'
 reservation.close(r, id, levels, charged, now)
-for _, it in ipairs(levels) do
+for l, it in ipairs(levels) do
+  for _, hold in ipairs(reservation.holds_at(r, l)) do
+    usage.note(it, hold.name, hold.meter, level.record_of(it, hold))
+  end
+  usage.save(it, charged, breakdown, now)
   level.save(it, now)
 end
 

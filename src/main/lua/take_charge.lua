@@ -2,7 +2,7 @@
 --
 -- KEYS   1 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); kept_ms (how long the idempotency record is kept); fingerprint ('' = no key); amounts
---        (count, then meter and amount); levels (lib/terms).
+--        (count, then meter and amount); breakdown (lib/usage); levels (lib/terms).
 -- Returns CHARGED, now, swept, charged amounts, state; REPLAYED, now, 0 and the first reply from its amounts on;
 --        KEY_REUSED, now, 0; DENIED, EXCEEDS, OVERFLOW (lib/admission); STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
 -- Invariants: all limits are charged or none; a refusal writes at most what had lapsed.
@@ -19,6 +19,7 @@
 --- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
+--- @include lib/usage
 --- @include lib/reply
 --- @include lib/admission
 --- @include lib/idempotency
@@ -28,6 +29,7 @@ local now_ms = reader.integer('now_ms', 0, 253402300799999)
 local kept_ms = reader.integer('kept_ms', 1000, level.CORRECTED_MS)
 local fingerprint = reader.text('fingerprint')
 local amounts = reader.amounts()
+local breakdown = usage.read(reader)
 local levels = terms.read(reader, KEYS, 2)
 reader.finish()
 
@@ -42,6 +44,11 @@ if not now then
   return {stale, at, 0}
 end
 local verdict = admission.decide(levels, amounts, false, now)
+if not verdict then
+  for _, it in ipairs(levels) do
+    usage.load(it, it.limits, now)
+  end
+end
 
 -- Writes begin here.
 if verdict then
@@ -52,8 +59,11 @@ if verdict then
 end
 for _, it in ipairs(levels) do
   for _, limit in ipairs(it.limits) do
-    kinds[limit.kind].spend(limit, it.records[limit.name], amounts[limit.meter], now)
+    local record, amount = it.records[limit.name], amounts[limit.meter]
+    kinds[limit.kind].spend(limit, record, amount, now)
+    usage.note(it, limit.name, limit.meter, record)
   end
+  usage.save(it, amounts, breakdown, now)
   level.save(it, now)
 end
 

@@ -139,6 +139,24 @@ function level.project(it, now)
   return true
 end
 
+-- The field of the usage hash with the sums of the periods of a group (lib/usage).
+function level.usage_field(name, group)
+  return 'c:' .. name .. ':' .. args.text_of(group)
+end
+
+-- Forgets the sums of periods that are kept no more, but those of a group that others are of, too.
+local function forget_usage(it, name, forgotten, kept)
+  local text = redis.call('HGET', it.keys.state, period_quota.FIELD .. name)
+  if text then
+    kept[period_quota.decode(text).group] = true
+  end
+  for group in pairs(forgotten) do
+    if not kept[group] then
+      redis.call('HDEL', it.keys.usage, level.usage_field(name, group))
+    end
+  end
+end
+
 local function forget_old_periods(it, now)
   if redis.call('HLEN', it.keys.history) <= it.history_kept * math.max(1, #it.limits) then
     return
@@ -151,15 +169,22 @@ local function forget_old_periods(it, now)
     by_limit[name] = list
     list[#list + 1] = {field = all[n], record = period_quota.decode(all[n + 1])}
   end
-  for _, list in pairs(by_limit) do
+  for name, list in pairs(by_limit) do
     table.sort(list, function(a, b)
       return a.record.seq > b.record.seq
     end)
-    for n = it.history_kept + 1, #list do
-      local record = list[n].record
-      if record.open == 0 or record.ends + level.CORRECTED_MS <= now then
-        redis.call('HDEL', it.keys.history, list[n].field)
+    local forgotten, kept = {}, {}
+    for n, closed in ipairs(list) do
+      local record = closed.record
+      if n > it.history_kept and (record.open == 0 or record.ends + level.CORRECTED_MS <= now) then
+        redis.call('HDEL', it.keys.history, closed.field)
+        forgotten[record.group] = true
+      else
+        kept[record.group] = true
       end
+    end
+    if next(forgotten) then
+      forget_usage(it, name, forgotten, kept)
     end
   end
 end
@@ -185,7 +210,7 @@ end
 -- State of a subject that nobody registered expires once nothing can need it; that of a registered one never does.
 -- A key that is new, or that outlives its expiry, gets one; no other key is touched.
 local function save_expiry(it, now, new_history)
-  local keys = {it.keys.state, it.keys.leases, it.keys.history, it.keys.resources}
+  local keys = {it.keys.state, it.keys.leases, it.keys.history, it.keys.resources, it.keys.usage}
   if it.record_version == '*' then
     return
   end

@@ -8,8 +8,8 @@ import dev.tidegate.service.Answer.Decided;
 import dev.tidegate.service.QuotaReading;
 import dev.tidegate.service.QuotaReading.LimitPeriods;
 import dev.tidegate.service.Resolved;
+import dev.tidegate.store.Insight;
 import dev.tidegate.store.Outcome;
-import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.QuotaState.LevelState;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.security.RolesAllowed;
@@ -20,6 +20,7 @@ import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Instant;
 import java.util.List;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
@@ -54,8 +55,7 @@ class QuotaResource {
         .map(
             answer -> {
               Resolved on = on(answer);
-              QuotaState state = state(answer);
-              QuotaViews.Quota view = QuotaViews.Quota.toApi(state, on, viewer);
+              QuotaViews.Quota view = QuotaViews.Quota.toApi(quota(answer), on, viewer);
               return fresh(view, view.version());
             });
   }
@@ -71,11 +71,14 @@ class QuotaResource {
         .map(
             answer -> {
               Resolved on = on(answer);
-              LevelState own = state(answer).levels().getFirst();
+              Outcome.Quota quota = quota(answer);
+              LevelState own = quota.state().levels().getFirst();
+              Insight insight = quota.insights().getFirst();
+              Instant now = quota.state().now();
               return own.limits().stream()
                   .filter(state -> state.name().equals(limit))
                   .findFirst()
-                  .map(state -> LimitView.toApi(on.resource(), own, state, on.subject()))
+                  .map(state -> LimitReport.toApi(own, state, insight, on, now))
                   .map(view -> fresh(view, own.version()))
                   .orElseThrow(() -> limitNotFound(limit, on).exception());
             });
@@ -159,9 +162,9 @@ class QuotaResource {
     throw Refusals.of(answer).exception();
   }
 
-  private static QuotaState state(Answer<Outcome.Reading> answer) {
+  private static Outcome.Quota quota(Answer<Outcome.Reading> answer) {
     return switch (outcome(answer)) {
-      case Outcome.Quota(QuotaState state) -> state;
+      case Outcome.Quota quota -> quota;
       case Outcome.Stale stale -> throw Refusals.stillStale(stale);
     };
   }

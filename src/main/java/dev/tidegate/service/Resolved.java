@@ -96,7 +96,7 @@ public record Resolved(SubjectId root, String resource, List<ResolvedLevel> leve
   }
 
   /** How usage is billed, by the nearest level that has categories; else there are none. */
-  UsageRules usageRules() {
+  public UsageRules usageRules() {
     return levels.stream()
         .map(level -> level.rules().usage())
         .filter(usage -> !usage.weights().isEmpty())

@@ -2,11 +2,8 @@ package dev.tidegate.store;
 
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.ReservationId;
-import dev.tidegate.store.QuotaState.LimitState;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What the store answers to a call. */
 public sealed interface Outcome {
@@ -97,20 +94,6 @@ public sealed interface Outcome {
     public Refused {
       refusals = List.copyOf(refusals);
     }
-
-    /** The limit that frees last among those that refuse for the reason given. */
-    public Refusal named() {
-      return refusals.stream()
-          .filter(refusal -> refusal.reason() == reason)
-          .max(Comparator.comparingLong(Refusal::freesMillis))
-          .orElseThrow();
-    }
-
-    /** The limit that a refusal is about; null = the level's number of live reservations. */
-    public @Nullable LimitState limit(Refusal refusal) {
-      List<LimitState> limits = state.levels().get(refusal.level()).limits();
-      return refusal.limit() < 0 ? null : limits.get(refusal.limit());
-    }
   }
 
   /** Why a call is refused; the later ones win. */
@@ -172,8 +155,17 @@ public sealed interface Outcome {
   record Charged(Amounts charged, QuotaState state, boolean replayed)
       implements Charging, Replaying {}
 
-  /** The quota as it is now. */
-  record Quota(QuotaState state) implements Reading {}
+  /**
+   * The quota as it is now.
+   *
+   * @param insights of the levels of {@code state}, in their order
+   */
+  record Quota(QuotaState state, List<Insight> insights) implements Reading {
+
+    public Quota {
+      insights = List.copyOf(insights);
+    }
+  }
 
   /** The current periods and those that have ended, in no order. */
   record Periods(QuotaState state, List<ClosedPeriod> closed) implements ReadingPeriods {

@@ -144,6 +144,21 @@ final class Caller {
     return await(under.store().read(scope()));
   }
 
+  List<Insight> insights() {
+    return assertInstanceOf(Outcome.Quota.class, reading()).insights();
+  }
+
+  Outcome.Settling settleBill(ReservationId id, Bill bill) {
+    return await(under.store().settle(scope(), id, bill, null));
+  }
+
+  /** Charges a bill that must be granted. */
+  void chargedBill(Bill bill) {
+    assertInstanceOf(
+        Outcome.Charged.class,
+        await(under.store().charge(scope(), bill, Duration.ofDays(1), null)));
+  }
+
   QuotaState read() {
     return assertInstanceOf(Outcome.Quota.class, reading()).state();
   }

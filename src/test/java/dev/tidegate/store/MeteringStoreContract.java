@@ -46,6 +46,15 @@ abstract class MeteringStoreContract {
   }
 
   @Nested
+  @DisplayName("Insight")
+  class Insights extends InsightContract {
+    @Override
+    StoreUnderTest newStore() {
+      return MeteringStoreContract.this.newStore();
+    }
+  }
+
+  @Nested
   @DisplayName("Denials")
   class Denials extends DenialContract {
     @Override

@@ -1,11 +1,14 @@
 package dev.tidegate.store.redis;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Breakdown;
+import dev.tidegate.domain.CategoryUse;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.Level;
 import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Scope;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +44,25 @@ final class Arguments {
     add(amounts.byMeter().size());
     amounts.byMeter().forEach((meter, amount) -> add(meter).add(amount));
     return this;
+  }
+
+  /** A breakdown, as {@code lib/usage.lua} reads it. */
+  Arguments add(Breakdown breakdown) {
+    add(breakdown.byMeter().size());
+    breakdown
+        .byMeter()
+        .forEach(
+            (meter, uses) -> {
+              add(meter).add(uses.size());
+              uses.forEach((category, use) -> add(category).add(use.units()).add(use.weighted()));
+            });
+    return this;
+  }
+
+  private void add(BigDecimal weighted) {
+    BigDecimal[] parts = weighted.divideAndRemainder(BigDecimal.ONE);
+    add(parts[0].longValueExact());
+    add(parts[1].movePointRight(CategoryUse.DECIMALS).longValueExact());
   }
 
   /** The levels of a scope, as {@code lib/terms.lua} reads them. */

@@ -97,7 +97,8 @@ final class Keys {
         base + "{*}:state:*",
         base + "{*}:reservation:*",
         base + "{*}:idempotency:*",
-        base + "{*}:history:*");
+        base + "{*}:history:*",
+        base + "{*}:usage:*");
   }
 
   /**

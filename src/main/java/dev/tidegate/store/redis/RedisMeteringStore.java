@@ -2,6 +2,7 @@ package dev.tidegate.store.redis;
 
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.Bill;
+import dev.tidegate.domain.Breakdown;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.IdempotencyKey;
@@ -9,6 +10,7 @@ import dev.tidegate.store.Level;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Outcome.ReservationState;
+import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.Scope;
 import dev.tidegate.store.StoreClock;
 import io.smallrye.mutiny.Uni;
@@ -73,6 +75,7 @@ final class RedisMeteringStore implements MeteringStore {
             .add(bill == null)
             .add(key)
             .add(bill == null ? Amounts.NONE : bill.amounts())
+            .add(bill == null ? Breakdown.NONE : bill.breakdown())
             .add(scope, historyKept);
     return run(Script.SETTLE_RESERVATION, keysOf(scope, id, key), arguments)
         .map(
@@ -146,7 +149,13 @@ final class RedisMeteringStore implements MeteringStore {
   @Override
   public Uni<Outcome.Charging> charge(
       Scope scope, Bill bill, Duration kept, @Nullable IdempotencyKey key) {
-    Arguments arguments = begin().add(kept).add(key).add(bill.amounts()).add(scope, historyKept);
+    Arguments arguments =
+        begin()
+            .add(kept)
+            .add(key)
+            .add(bill.amounts())
+            .add(bill.breakdown())
+            .add(scope, historyKept);
     List<String> all = new ArrayList<>();
     all.add(idempotencyKey(scope, key));
     addLevels(all, scope);
@@ -170,9 +179,14 @@ final class RedisMeteringStore implements MeteringStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case STATE -> new Outcome.Quota(reply.state());
+                  case STATE -> quota(reply);
                   default -> stale(reply);
                 });
+  }
+
+  private static Outcome.Quota quota(Reply reply) {
+    QuotaState state = reply.state();
+    return new Outcome.Quota(state, reply.insights(state));
   }
 
   @Override

@@ -1,9 +1,13 @@
 package dev.tidegate.store.redis;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.CategoryUse;
+import dev.tidegate.domain.PeriodUse;
+import dev.tidegate.domain.RecentUse;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.Insight;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Outcome.Reason;
 import dev.tidegate.store.Outcome.Refusal;
@@ -14,9 +18,15 @@ import dev.tidegate.store.ScheduleLabel;
 import dev.tidegate.store.StoreException;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +169,63 @@ final class Reply {
     return new LimitState(
         kind, name, meter, amount, label, seq, period, resetAt, number(), number(), number(),
         count(), flag(), number());
+  }
+
+  /** How every level of a state uses its quota; see {@code lib/usage.lua}. */
+  List<Insight> insights(QuotaState state) {
+    List<Insight> insights = new ArrayList<>();
+    for (LevelState level : state.levels()) {
+      Map<String, RecentUse> byMeter = new HashMap<>();
+      int meters = count();
+      for (int n = 0; n < meters; n++) {
+        String meter = text();
+        long began = number();
+        BigDecimal lastHour = recent(state.now(), Duration.ofMinutes(1));
+        BigDecimal lastDay = recent(state.now(), Duration.ofHours(1));
+        if (began != 0) {
+          Duration age = Duration.between(Instant.ofEpochMilli(began), state.now());
+          byMeter.put(meter, new RecentUse(age, lastHour, lastDay));
+        }
+      }
+      Map<String, PeriodUse> byLimit = new HashMap<>();
+      for (LimitState limit : level.limits()) {
+        SortedMap<String, CategoryUse> uses = uses();
+        if (!uses.isEmpty()) {
+          byLimit.put(limit.name(), new PeriodUse(uses));
+        }
+      }
+      insights.add(new Insight(byMeter, byLimit));
+    }
+    return insights;
+  }
+
+  /**
+   * A sum of steps, and of the one before them the share that is not longer ago than the window,
+   * taken as used evenly.
+   */
+  private BigDecimal recent(Instant now, Duration step) {
+    BigDecimal within = BigDecimal.valueOf(number());
+    BigDecimal before = BigDecimal.valueOf(number());
+    long left = step.toMillis() - Math.floorMod(now.toEpochMilli(), step.toMillis());
+    BigDecimal share =
+        before
+            .multiply(BigDecimal.valueOf(left))
+            .divide(
+                BigDecimal.valueOf(step.toMillis()), CategoryUse.DECIMALS, RoundingMode.HALF_UP);
+    return within.add(share).min(BigDecimal.valueOf(Amounts.MAX));
+  }
+
+  private SortedMap<String, CategoryUse> uses() {
+    SortedMap<String, CategoryUse> uses = new TreeMap<>();
+    int count = count();
+    for (int n = 0; n < count; n++) {
+      String category = text();
+      long units = number();
+      BigDecimal whole = BigDecimal.valueOf(number());
+      BigDecimal millionths = BigDecimal.valueOf(number(), CategoryUse.DECIMALS);
+      uses.put(category, new CategoryUse(units, whole.add(millionths)));
+    }
+    return uses;
   }
 
   private static Period period(long starts, long ends, long seq) {

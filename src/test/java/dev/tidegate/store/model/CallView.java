@@ -1,6 +1,8 @@
 package dev.tidegate.store.model;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Bill;
+import dev.tidegate.store.Insight;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Outcome.Reason;
 import dev.tidegate.store.Outcome.Refusal;
@@ -22,6 +24,18 @@ record CallView(long nowMillis, List<LevelView> levels) {
 
   QuotaState state() {
     return new QuotaState(now(), levels.stream().map(LevelView::state).toList());
+  }
+
+  /** How every level uses its quota. */
+  List<Insight> insights() {
+    return levels.stream()
+        .map(level -> level.level().usage.insight(level.counted(), nowMillis))
+        .toList();
+  }
+
+  /** Notes what is charged. */
+  void spend(Bill bill) {
+    levels.forEach(level -> level.level().usage.spend(nowMillis, level.counted(), bill));
   }
 
   /**

@@ -46,6 +46,11 @@ record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> 
     return new LevelState(terms.subject(), version(), states);
   }
 
+  /** What the limits count, each in the period that is running. */
+  List<ModelUsage.Counted> counted() {
+    return limits.stream().map(LimitView::counted).toList();
+  }
+
   /** Stores a granted use of every limit, and gives where each is counted. */
   List<Account> storeUse() {
     level.version = level.version == 0 ? nowMillis / 1000 : version();

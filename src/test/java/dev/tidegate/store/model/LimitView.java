@@ -23,6 +23,11 @@ sealed interface LimitView permits PeriodView, BucketView, WindowView {
 
   long nowMillis();
 
+  /** What the limit counts, in no period. */
+  default ModelUsage.Counted counted() {
+    return new ModelUsage.Counted(terms().name(), terms().meter(), null);
+  }
+
   /** By how much the boundaries that were passed move the version on. */
   long growth();
 

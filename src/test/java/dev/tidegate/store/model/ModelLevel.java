@@ -17,6 +17,8 @@ final class ModelLevel {
   private final Map<String, ModelWindow> windows = new TreeMap<>();
   private List<ModelReservation> reservations = new ArrayList<>();
 
+  final ModelUsage usage = new ModelUsage();
+
   /** The last instant that was stored; the level's time never goes back behind it. */
   long lastMillis;
 

@@ -2,6 +2,7 @@ package dev.tidegate.store.model;
 
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.Bill;
+import dev.tidegate.domain.Breakdown;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.ClosedPeriod;
@@ -14,6 +15,7 @@ import dev.tidegate.store.Outcome.ReservationState;
 import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.Scope;
 import io.smallrye.mutiny.Uni;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -140,6 +142,7 @@ public final class ModelMeteringStore implements MeteringStore {
         accounts.get(n).charge(CallView.amountOf(meter, amounts), view.nowMillis());
       }
     }
+    viewAt(scope.levels(), scope, view.nowMillis()).view().spend(bill);
     Outcome.Charged charged =
         new Outcome.Charged(amounts, stateNow(scope, view.nowMillis()), false);
     answers.keep(scope, key, charged, view.nowMillis() + kept.toMillis());
@@ -198,6 +201,8 @@ public final class ModelMeteringStore implements MeteringStore {
       long due = account.due(hold, CallView.amountOf(hold.meter(), charged), before);
       account.settle(due, reservation, now);
     }
+    Bill settled = new Bill(charged, bill == null ? Breakdown.NONE : bill.breakdown());
+    scope.levels().forEach(level -> spend(level(scope, level), reservation, settled, now));
     reservation.closedAs = ReservationState.SETTLED;
     reservation.settled = new Outcome.Settled(late, charged, stateNow(scope, now), false);
     answers.keep(scope, key, reservation.settled, reservation.expiresAtMillis + DAY_MILLIS);
@@ -284,7 +289,9 @@ public final class ModelMeteringStore implements MeteringStore {
   public synchronized Uni<Outcome.Reading> read(Scope scope) {
     Viewed viewed = view(scope.levels(), scope);
     return answer(
-        viewed.stale() != null ? viewed.stale() : new Outcome.Quota(viewed.view().state()));
+        viewed.stale() != null
+            ? viewed.stale()
+            : new Outcome.Quota(viewed.view().state(), viewed.view().insights()));
   }
 
   @Override
@@ -378,6 +385,26 @@ public final class ModelMeteringStore implements MeteringStore {
             && found.resource.equals(scope.resource())
             && !found.isForgotten(now);
     return known ? found : null;
+  }
+
+  private static void spend(ModelLevel level, ModelReservation reservation, Bill bill, long now) {
+    List<ModelUsage.Counted> counted =
+        reservation.holds.stream()
+            .filter(hold -> hold.level() == level)
+            .map(hold -> counted(hold))
+            .toList();
+    level.usage.spend(now, counted, bill);
+  }
+
+  private static ModelUsage.Counted counted(ModelReservation.Hold hold) {
+    Long group = hold.account() instanceof ModelPeriod period ? (Long) period.seq : null;
+    return new ModelUsage.Counted(hold.limit(), hold.meter(), group);
+  }
+
+  /** What was settled or charged of a meter at a level from an instant on, inclusive. */
+  public synchronized BigDecimal spentSince(
+      Scope scope, Level level, String meter, long fromMillis) {
+    return level(scope, level).usage.since(meter, fromMillis);
   }
 
   private @Nullable String overflow(

@@ -145,6 +145,12 @@ record PeriodView(
   }
 
   @Override
+  public ModelUsage.Counted counted() {
+    return new ModelUsage.Counted(
+        terms.name(), terms.meter(), period == null ? null : (Long) period.seq);
+  }
+
+  @Override
   public boolean fitsAt(long atMillis, long amount) {
     boolean ended = atMillis >= endMillis();
     long taken = ended ? 0 : used() + heldAt(atMillis);

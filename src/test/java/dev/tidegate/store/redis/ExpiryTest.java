@@ -56,7 +56,8 @@ class ExpiryTest {
       Set.of("plans", "subject", "members", "test-clock");
 
   /** Kinds that expire unless they are of a registered subject. */
-  private static final Set<String> STATE = Set.of("state", "leases", "history", "resources");
+  private static final Set<String> STATE =
+      Set.of("state", "leases", "history", "usage", "resources");
 
   /** Kinds that always expire. */
   private static final Set<String> CALLS = Set.of("reservation", "idempotency");
@@ -150,7 +151,15 @@ class ExpiryTest {
           assertTrue(permanent || STATE.contains(kind) || CALLS.contains(kind), key);
         });
     assertEquals(
-        Set.of("subject", "state", "leases", "history", "resources", "reservation", "idempotency"),
+        Set.of(
+            "subject",
+            "state",
+            "leases",
+            "history",
+            "resources",
+            "usage",
+            "reservation",
+            "idempotency"),
         kinds);
   }
 

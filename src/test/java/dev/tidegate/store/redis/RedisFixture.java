@@ -216,9 +216,9 @@ final class RedisFixture implements AutoCloseable {
     return all;
   }
 
-  /** The key of one part of the first level: {@code state}, {@code leases} or {@code history}. */
+  /** The key of one part of the first level: {@code state}, {@code leases}, {@code usage}... */
   String keyOf(Scope scope, String part) {
-    int at = List.of("subject", "state", "leases", "history", "resources").indexOf(part);
+    int at = List.of("subject", "state", "leases", "history", "resources", "usage").indexOf(part);
     return keys.ofLevel(scope.root(), scope.subject(), scope.resource()).get(at);
   }
 

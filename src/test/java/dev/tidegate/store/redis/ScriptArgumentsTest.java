@@ -7,13 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Breakdown;
+import dev.tidegate.domain.CategoryUse;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.store.Scope;
 import dev.tidegate.store.StoreException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -31,6 +36,13 @@ class ScriptArgumentsTest {
   private static final long FIRST_INSTANT = -62_135_596_800_000L;
   private static final long DAY_MILLIS = 86_400_000;
   private static final ReservationId ID = new ReservationId("reservation00001", ANN);
+
+  private static final Breakdown BREAKDOWN =
+      new Breakdown(
+          new TreeMap<>(
+              Map.of(
+                  "tokens",
+                  new TreeMap<>(Map.of("text", new CategoryUse(3, new BigDecimal("1.5")))))));
 
   private final RedisFixture fixture = RedisFixture.open();
 
@@ -77,13 +89,22 @@ class ScriptArgumentsTest {
               scope);
       case SETTLE_RESERVATION ->
           metered(
-              script, pair, level, begin.add(ID.token()).add(false).add("").add(amounts), scope);
+              script,
+              pair,
+              level,
+              begin.add(ID.token()).add(false).add("").add(amounts).add(BREAKDOWN),
+              scope);
       case RELEASE_RESERVATION ->
           metered(script, pair, level, begin.add(ID.token()).add(""), scope);
       case EXTEND_RESERVATION ->
           metered(script, pair, level, begin.add(ID.token()).add(minute).add(""), scope);
       case TAKE_CHARGE ->
-          metered(script, List.of(key), level, begin.add(minute).add("").add(amounts), scope);
+          metered(
+              script,
+              List.of(key),
+              level,
+              begin.add(minute).add("").add(amounts).add(BREAKDOWN),
+              scope);
       case READ_QUOTA, READ_PERIODS -> metered(script, List.of(), level, begin, scope);
       case READ_RESERVATION ->
           plain(script, List.of(record, level.get(1)), begin.add("ann").add("claude"));
@@ -150,13 +171,23 @@ class ScriptArgumentsTest {
               List.of(
                   new Range("use_held", 2, 0, 1),
                   new Range("meters", 4, 0, 64),
-                  new Range("amount of tokens", 6, 0, Amounts.MAX));
+                  new Range("amount of tokens", 6, 0, Amounts.MAX),
+                  new Range("fed meters", 7, 0, 64),
+                  new Range("categories", 9, 0, 64),
+                  new Range("units", 11, 0, Amounts.MAX),
+                  new Range("weighted", 12, 0, Amounts.MAX),
+                  new Range("millionths", 13, 0, 999_999));
           case EXTEND_RESERVATION -> List.of(new Range("ttl_ms", 2, 1000, DAY_MILLIS));
           case TAKE_CHARGE ->
               List.of(
                   new Range("kept_ms", 1, 1000, 2 * DAY_MILLIS),
                   new Range("meters", 3, 0, 64),
-                  new Range("amount of tokens", 5, 0, Amounts.MAX));
+                  new Range("amount of tokens", 5, 0, Amounts.MAX),
+                  new Range("fed meters", 6, 0, 64),
+                  new Range("categories", 8, 0, 64),
+                  new Range("units", 10, 0, Amounts.MAX),
+                  new Range("weighted", 11, 0, Amounts.MAX),
+                  new Range("millionths", 12, 0, 999_999));
           case PUT_PLAN, DELETE_PLAN -> List.of(new Range("if_version", 2, -1, Amounts.MAX));
           case IMPORT_PLANS ->
               List.of(new Range("revision", 1, 1, Amounts.MAX), new Range("plans", 3, 0, 1000));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.Insight;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.QuotaState.LevelState;
@@ -137,7 +138,7 @@ final class ScriptRows {
   /** {@code used/held} of every limit of every level, then the closed periods of the first. */
   static String view(RedisFixture fixture, Scope scope) {
     Outcome.Reading reading = RedisFixture.get(fixture.store().read(scope));
-    if (!(reading instanceof Outcome.Quota(QuotaState state))) {
+    if (!(reading instanceof Outcome.Quota(QuotaState state, List<Insight> insights))) {
       return reading.getClass().getSimpleName();
     }
     String levels =
@@ -192,7 +193,7 @@ final class ScriptRows {
       case Outcome.StaleConfiguration stale -> "STALE_CONFIG";
       case Outcome.NotFound unknown -> "NOT_FOUND";
       case Outcome.KeyReused reused -> "KEY_REUSED";
-      case Outcome.Quota(QuotaState state) -> "STATE" + versions(state);
+      case Outcome.Quota(QuotaState state, List<Insight> insights) -> "STATE" + versions(state);
       case Outcome.Periods periods -> "PERIODS " + periods.closed().size();
     };
   }

@@ -73,7 +73,7 @@ class ScriptTidyTest {
   /** What a write of a fragment is named after, so that a call of it is seen to write. */
   private static final Pattern WRITING_CALL =
       Pattern.compile(
-          "\\b(?:level\\.save\\w*|reservation\\.(?:save\\w+|close)|idempotency\\.save)\\(");
+          "\\b(?:level\\.save\\w*|reservation\\.(?:save\\w+|close)|(?:idempotency|usage)\\.save)\\(");
 
   private static Stream<LuaFile> all() {
     return Stream.concat(LuaSources.commands().stream(), LuaSources.fragments().stream());
@@ -269,7 +269,7 @@ class ScriptTidyTest {
             .filter(file -> commandsIn(file.code()).stream().anyMatch(WRITES::contains))
             .map(LuaFile::stem)
             .collect(Collectors.toSet());
-    assertEquals(Set.of("level", "reservation", "idempotency"), writing);
+    assertEquals(Set.of("level", "reservation", "idempotency", "usage"), writing);
   }
 
   /** The words of the scripts and of the enum are the same, each once. */

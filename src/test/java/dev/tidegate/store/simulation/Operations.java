@@ -2,6 +2,8 @@ package dev.tidegate.store.simulation;
 
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.Bill;
+import dev.tidegate.domain.Breakdown;
+import dev.tidegate.domain.CategoryUse;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.IdempotencyKey;
@@ -12,12 +14,14 @@ import dev.tidegate.store.PlanLevel;
 import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.Scope;
 import dev.tidegate.store.simulation.Ledger.Taken;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +163,22 @@ final class Operations {
     return Amounts.of(amounts);
   }
 
+  /** Usage by category, or none. */
+  private Breakdown breakdown() {
+    if (random.nextInt(3) == 0) {
+      return Breakdown.NONE;
+    }
+    SortedMap<String, CategoryUse> uses = new TreeMap<>();
+    for (String category : List.of("input", "cached_input", "output")) {
+      if (random.nextBoolean()) {
+        long units = amount();
+        BigDecimal weight = BigDecimal.valueOf(random.nextInt(1_000_000), CategoryUse.DECIMALS);
+        uses.put(category, new CategoryUse(units, weight.multiply(BigDecimal.valueOf(units))));
+      }
+    }
+    return new Breakdown(new TreeMap<>(Map.of(pick(Households.METERS), uses)));
+  }
+
   private Duration ttl() {
     return switch (random.nextInt(10)) {
       case 0 -> Duration.ofSeconds(1);
@@ -215,10 +235,10 @@ final class Operations {
     Amounts amounts = amounts();
     Duration kept = Duration.ofHours(1 + random.nextInt(48));
     IdempotencyKey key = key(MeteringStore.Operation.CHARGE);
-    String text = text("charge ", scope, null, amounts, key) + kept;
+    Bill bill = new Bill(amounts, breakdown());
+    String text = text("charge ", scope, null, amounts, key) + kept + bill.breakdown();
     for (int n = key != null && twice() ? 2 : 1; n > 0; n--) {
-      Outcome.Charging outcome =
-          world.both(text, s -> s.charge(scope, Bill.of(amounts), kept, key));
+      Outcome.Charging outcome = world.both(text, s -> s.charge(scope, bill, kept, key));
       World.when(
           Outcome.Charged.class,
           outcome,
@@ -239,11 +259,10 @@ final class Operations {
     Scope scope = scopeOf(taken, random.nextInt(15) != 0);
     Amounts amounts = settlement(taken);
     IdempotencyKey key = key(MeteringStore.Operation.SETTLE);
-    String text = text("settle ", scope, taken.id, amounts, key);
+    Bill bill = amounts == null ? null : new Bill(amounts, breakdown());
+    String text = text("settle ", scope, taken.id, amounts, key) + bill;
     for (int n = twice() ? 2 : 1; n > 0; n--) {
-      Outcome.Settling outcome =
-          world.both(
-              text, s -> s.settle(scope, taken.id, amounts == null ? null : Bill.of(amounts), key));
+      Outcome.Settling outcome = world.both(text, s -> s.settle(scope, taken.id, bill, key));
       World.when(Outcome.Settled.class, outcome, s -> world.ledger.settled(taken, s));
     }
     world.check(scope);

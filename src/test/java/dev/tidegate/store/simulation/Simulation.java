@@ -78,6 +78,8 @@ final class Simulation {
           "no session",
           "lapse",
           "roll-over",
+          "used lately",
+          "used by category",
           "disturbed");
 
   private Simulation() {}

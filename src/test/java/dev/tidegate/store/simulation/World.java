@@ -1,6 +1,9 @@
 package dev.tidegate.store.simulation;
 
+import dev.tidegate.domain.RecentUse;
 import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.Insight;
+import dev.tidegate.store.Level;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.PlanLevel;
@@ -9,6 +12,7 @@ import dev.tidegate.store.Scope;
 import dev.tidegate.store.StoreUnderTest;
 import dev.tidegate.store.model.ModelUnderTest;
 import io.smallrye.mutiny.Uni;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -33,7 +37,7 @@ final class World {
   private static final int TRACE = 12;
 
   private final long seed;
-  private final StoreUnderTest model = new ModelUnderTest();
+  private final ModelUnderTest model = new ModelUnderTest();
   private final StoreUnderTest store;
   private final Coverage coverage;
   private final Deque<String> trace = new ArrayDeque<>();
@@ -111,7 +115,7 @@ final class World {
 
   /** Reads what an operation touched from both and holds it against the ledger. */
   void check(Scope scope) {
-    Outcome.Reading read = both("check", s -> s.read(scope));
+    Outcome.Reading read = read(scope);
     if (read instanceof Outcome.Quota quota) {
       String contradiction = ledger.contradiction(scope, quota.state());
       if (contradiction != null) {
@@ -121,6 +125,72 @@ final class World {
         String level = scope.levels().get(l).subject() + "/" + scope.resource();
         quota.state().levels().get(l).limits().forEach(limit -> sawPeriod(level, limit));
       }
+    }
+  }
+
+  /** Reads from both, which agree but for what was used lately: that is told within a bound. */
+  private Outcome.Reading read(Scope scope) {
+    note("check");
+    Outcome.Reading expected = model.store().read(scope).await().atMost(PATIENCE);
+    Outcome.Reading actual = store.store().read(scope).await().atMost(PATIENCE);
+    if (!withoutAmounts(expected).equals(withoutAmounts(actual))) {
+      throw failure(difference(expected, actual), null);
+    }
+    if (actual instanceof Outcome.Quota quota) {
+      checkLately(scope, quota);
+    }
+    coverage.saw(expected.getClass().getSimpleName());
+    seen(expected);
+    return expected;
+  }
+
+  private static Outcome.Reading withoutAmounts(Outcome.Reading reading) {
+    if (!(reading instanceof Outcome.Quota quota)) {
+      return reading;
+    }
+    List<Insight> insights =
+        quota.insights().stream()
+            .map(insight -> new Insight(withoutAmounts(insight.byMeter()), insight.byLimit()))
+            .toList();
+    return new Outcome.Quota(quota.state(), insights);
+  }
+
+  private static Map<String, RecentUse> withoutAmounts(Map<String, RecentUse> byMeter) {
+    Map<String, RecentUse> ages = new HashMap<>();
+    byMeter.forEach(
+        (meter, use) ->
+            ages.put(meter, new RecentUse(use.age(), BigDecimal.ZERO, BigDecimal.ZERO)));
+    return ages;
+  }
+
+  /** What was used in an hour may be off by a minute at its start, and in a day by an hour. */
+  private void checkLately(Scope scope, Outcome.Quota quota) {
+    long now = quota.state().now().toEpochMilli();
+    for (int l = 0; l < scope.levels().size(); l++) {
+      Level level = scope.levels().get(l);
+      Insight insight = quota.insights().get(l);
+      insight
+          .byMeter()
+          .forEach(
+              (meter, use) -> {
+                checkWithin(scope, level, meter, use.lastHour(), now, Duration.ofMinutes(1), 60);
+                checkWithin(scope, level, meter, use.lastDay(), now, Duration.ofHours(1), 24);
+                coverage.saw("used lately");
+              });
+      insight.byLimit().values().forEach(uses -> coverage.saw("used by category"));
+    }
+  }
+
+  private void checkWithin(
+      Scope scope, Level level, String meter, BigDecimal used, long now, Duration step, int steps) {
+    long from = now - step.toMillis() * steps;
+    BigDecimal least = model.store().spentSince(scope, level, meter, from + step.toMillis());
+    BigDecimal most = model.store().spentSince(scope, level, meter, from - step.toMillis());
+    if (used.compareTo(least) < 0 || used.compareTo(most) > 0) {
+      throw failure(
+          "%s used %s of %s in %d times %s, and should be from %s to %s"
+              .formatted(level.subject(), used, meter, steps, step, least, most),
+          null);
     }
   }
 
