@@ -73,7 +73,7 @@ class ChargesResource {
               StateViews.available(state.levels()),
               StateViews.limits(on == null ? named : on.resource(), state, on),
               StateViews.warnings(state, on));
-      case Outcome.Refused refused -> throw Refusals.of(refused).exception();
+      case Outcome.Refused refused -> throw Refusals.of(refused, on).exception();
       case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
       case Outcome.Stale stale -> throw Refusals.stillStale(stale);
     };

@@ -1,14 +1,14 @@
 package dev.tidegate.http;
 
 import dev.tidegate.service.Answer;
+import dev.tidegate.service.Resolved;
+import dev.tidegate.service.RetryAdvice;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Outcome.Refusal;
 import dev.tidegate.store.Outcome.Refused;
 import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +62,14 @@ final class Refusals {
             + " send a charge with an Idempotency-Key made from its id");
   }
 
-  /** The problem of a call that some limit refuses. */
-  static Problem of(Refused refused) {
+  /**
+   * The problem of a call that some limit refuses.
+   *
+   * @param on what applied to the subject
+   */
+  static Problem of(Refused refused, @Nullable Resolved on) {
     return switch (refused.reason()) {
-      case OVERFLOW -> overflow(meter(refused, named(refused)));
+      case OVERFLOW -> overflow(meter(refused, refused.named()));
       case EXCEEDS ->
           described(
               Problem.of(
@@ -77,14 +81,15 @@ final class Refusals {
               Problem.of(
                   ProblemCode.TOO_MANY_HOLDS,
                   "the subject or a parent has as many live reservations as it may"),
-              refused);
-      case DENIED -> waiting(denied(refused), refused);
+              refused,
+              on);
+      case DENIED -> waiting(denied(refused), refused, on);
     };
   }
 
   /** The limit that frees last says what kind of denial it is. */
   private static Problem denied(Refused refused) {
-    ProblemCode code = code(refused, named(refused));
+    ProblemCode code = code(refused, refused.named());
     return code == ProblemCode.RATE_LIMITED
         ? Problem.of(code, "the amount does not fit the rate limit now")
         : Problem.of(code, "the amount does not fit the quota now");
@@ -95,10 +100,12 @@ final class Refusals {
         "$.amounts." + meter, "would bring a sum above 9007199254740991, the greatest amount");
   }
 
-  private static Problem waiting(Problem problem, Refused refused) {
+  private static Problem waiting(Problem problem, Refused refused, @Nullable Resolved on) {
+    long advisedMillis = RetryAdvice.millis(refused, on);
     described(problem, refused)
         .with("retry_after_ms", refused.retryAfterMillis())
-        .withRetryAfter(refused.retryAfterMillis());
+        .with("retry_advised_ms", advisedMillis)
+        .withRetryAfter(advisedMillis);
     return refused.estimated() ? problem.with("retry_after_estimated", true) : problem;
   }
 
@@ -107,17 +114,10 @@ final class Refusals {
    * all.
    */
   private static Problem described(Problem problem, Refused refused) {
-    describe(refused, named(refused)).forEach(problem::with);
+    describe(refused, refused.named()).forEach(problem::with);
     return problem.with(
         "violations",
         refused.refusals().stream().map(refusal -> violation(refused, refusal)).toList());
-  }
-
-  private static Refusal named(Refused refused) {
-    return refused.refusals().stream()
-        .filter(refusal -> refusal.reason() == refused.reason())
-        .max(Comparator.comparingLong(Refusal::freesMillis))
-        .orElseThrow();
   }
 
   private static Map<String, Object> violation(Refused refused, Refusal refusal) {
@@ -133,7 +133,7 @@ final class Refusals {
   private static ProblemCode code(Refused refused, Refusal refusal) {
     return switch (refusal.reason()) {
       case DENIED -> {
-        LimitState limit = limit(refused, refusal);
+        LimitState limit = refused.limit(refusal);
         yield limit == null || limit.hasPeriods()
             ? ProblemCode.QUOTA_EXHAUSTED
             : ProblemCode.RATE_LIMITED;
@@ -144,13 +144,8 @@ final class Refusals {
     };
   }
 
-  private static @Nullable LimitState limit(Refused refused, Refusal refusal) {
-    List<LimitState> limits = refused.state().levels().get(refusal.level()).limits();
-    return refusal.limit() < 0 ? null : limits.get(refusal.limit());
-  }
-
   private static @Nullable String meter(Refused refused, Refusal refusal) {
-    LimitState limit = limit(refused, refusal);
+    LimitState limit = refused.limit(refusal);
     return limit == null ? null : limit.meter();
   }
 
@@ -158,7 +153,7 @@ final class Refusals {
     LevelState level = refused.state().levels().get(refusal.level());
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("subject", level.subject().value());
-    LimitState limit = limit(refused, refusal);
+    LimitState limit = refused.limit(refusal);
     if (limit != null) {
       members.put("limit", limit.name());
       members.put("meter", limit.meter());

@@ -83,8 +83,8 @@ class ReservationsResource {
       case Outcome.Held held -> held(held, resource, on);
       case Outcome.Fits fits -> dryRun(true, Map.of(), fits.state(), resource, on);
       case Outcome.Refused refused when dryRun && refused.reason() != Outcome.Reason.OVERFLOW ->
-          dryRun(false, Refusals.of(refused).reasons(), refused.state(), resource, on);
-      case Outcome.Refused refused -> throw Refusals.of(refused).exception();
+          dryRun(false, Refusals.of(refused, on).reasons(), refused.state(), resource, on);
+      case Outcome.Refused refused -> throw Refusals.of(refused, on).exception();
       case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
       case Outcome.Stale stale -> throw Refusals.stillStale(stale);
     };

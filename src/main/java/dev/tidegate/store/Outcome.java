@@ -2,8 +2,11 @@ package dev.tidegate.store;
 
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.ReservationId;
+import dev.tidegate.store.QuotaState.LimitState;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the store answers to a call. */
 public sealed interface Outcome {
@@ -93,6 +96,20 @@ public sealed interface Outcome {
 
     public Refused {
       refusals = List.copyOf(refusals);
+    }
+
+    /** The limit that frees last among those that refuse for the reason given. */
+    public Refusal named() {
+      return refusals.stream()
+          .filter(refusal -> refusal.reason() == reason)
+          .max(Comparator.comparingLong(Refusal::freesMillis))
+          .orElseThrow();
+    }
+
+    /** The limit that a refusal is about; null = the level's number of live reservations. */
+    public @Nullable LimitState limit(Refusal refusal) {
+      List<LimitState> limits = state.levels().get(refusal.level()).limits();
+      return refusal.limit() < 0 ? null : limits.get(refusal.limit());
     }
   }
 
