@@ -73,6 +73,10 @@ final class Caller {
     return await(under.store().reserve(scope(), newId(), tokens(amount), ttl, true, key));
   }
 
+  Outcome.Reserving dryRun(Amounts amounts) {
+    return await(under.store().reserve(scope(), newId(), amounts, ttl, true, null));
+  }
+
   /** Reserves what must be granted. */
   ReservationId hold(long amount) {
     return hold(tokens(amount));

@@ -37,6 +37,33 @@ abstract class MeteringStoreContract {
   }
 
   @Nested
+  @DisplayName("Token buckets")
+  class Buckets extends BucketContract {
+    @Override
+    StoreUnderTest newStore() {
+      return MeteringStoreContract.this.newStore();
+    }
+  }
+
+  @Nested
+  @DisplayName("Sliding budgets")
+  class Sliding extends SlidingContract {
+    @Override
+    StoreUnderTest newStore() {
+      return MeteringStoreContract.this.newStore();
+    }
+  }
+
+  @Nested
+  @DisplayName("Limits of all kinds")
+  class Mixed extends MixedContract {
+    @Override
+    StoreUnderTest newStore() {
+      return MeteringStoreContract.this.newStore();
+    }
+  }
+
+  @Nested
   @DisplayName("Keys")
   class Keys extends KeyContract {
     @Override

@@ -55,9 +55,16 @@ final class ModelBucket implements Account {
     refill = terms.refill();
     capacity = terms.capacity();
     cap();
-    parts = parts.max(product(capacity - Amounts.MAX, interval));
+    forgive();
     advance(nowMillis);
     return this;
+  }
+
+  /** No debt is greater than what would bring the use above the greatest amount. */
+  private void forgive() {
+    BigInteger[] tokens = divided(parts, interval);
+    BigInteger least = big(capacity - Amounts.MAX);
+    parts = tokens[0].max(least).multiply(big(interval)).add(tokens[1]);
   }
 
   private void advance(long nowMillis) {

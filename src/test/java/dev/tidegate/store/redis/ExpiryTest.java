@@ -16,9 +16,11 @@ import static dev.tidegate.store.redis.SampleTerms.MIDNIGHT;
 import static dev.tidegate.store.redis.SampleTerms.MINUTE;
 import static dev.tidegate.store.redis.SampleTerms.TEAM;
 import static dev.tidegate.store.redis.SampleTerms.ann;
+import static dev.tidegate.store.redis.SampleTerms.bucket;
 import static dev.tidegate.store.redis.SampleTerms.daily;
 import static dev.tidegate.store.redis.SampleTerms.level;
 import static dev.tidegate.store.redis.SampleTerms.scope;
+import static dev.tidegate.store.redis.SampleTerms.sliding;
 import static dev.tidegate.store.redis.SampleTerms.tokens;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -161,6 +163,22 @@ class ExpiryTest {
             "reservation",
             "idempotency"),
         kinds);
+  }
+
+  @Test
+  void stateIsKeptUntilABucketIsFull() {
+    ScopeAt slow = now -> scope(level(ANN, 0, bucket(100, 1, DAY)));
+    given(charge(slow, 40)).accept(fixture);
+    assertCovers(NOW.plus(DAY.multipliedBy(40)).plus(CORRECTED), ttl(slow, "state"), "state");
+    given(charge(slow, 60)).accept(fixture);
+    assertCovers(NOW.plus(DAY.multipliedBy(100)).plus(CORRECTED), ttl(slow, "state"), "state");
+  }
+
+  @Test
+  void stateIsKeptUntilAWindowIsEmpty() {
+    ScopeAt wide = now -> scope(level(ANN, 0, sliding(100L, DAY.multipliedBy(30), 1)));
+    given(charge(wide, 40)).accept(fixture);
+    assertCovers(NOW.plus(DAY.multipliedBy(30)).plus(CORRECTED), ttl(wide, "state"), "state");
   }
 
   @Test

@@ -73,6 +73,26 @@ final class SampleTerms {
         List.of());
   }
 
+  /** A token bucket of tokens that is refilled with so many a minute. */
+  static LimitTerms bucket(long capacity, long perMinute) {
+    return bucket(capacity, perMinute, MINUTE);
+  }
+
+  static LimitTerms bucket(long capacity, long refill, Duration interval) {
+    return new LimitTerms.Bucket(
+        "rate", TOKENS, capacity, refill, interval, ScheduleLabel.ofBucket(UTC));
+  }
+
+  /** A sliding budget of tokens per minute. */
+  static LimitTerms sliding(@Nullable Long amount, int buckets) {
+    return sliding(amount, MINUTE, buckets);
+  }
+
+  static LimitTerms sliding(@Nullable Long amount, Duration window, int buckets) {
+    return new LimitTerms.Sliding(
+        "rate", TOKENS, amount, window, buckets, ScheduleLabel.ofSliding(UTC));
+  }
+
   static Level level(SubjectId subject, long version, LimitTerms... limits) {
     return new Level(subject, version, 0, MAX_HOLDS, List.of(limits));
   }

@@ -2,6 +2,8 @@ package dev.tidegate.store.redis;
 
 import static dev.tidegate.store.redis.SampleTerms.ANN;
 import static dev.tidegate.store.redis.SampleTerms.ann;
+import static dev.tidegate.store.redis.SampleTerms.level;
+import static dev.tidegate.store.redis.SampleTerms.scope;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -35,6 +39,7 @@ class ScriptArgumentsTest {
   private static final long LAST_INSTANT = 253_402_300_799_999L;
   private static final long FIRST_INSTANT = -62_135_596_800_000L;
   private static final long DAY_MILLIS = 86_400_000;
+  private static final long LONGEST_MILLIS = 366 * DAY_MILLIS;
   private static final ReservationId ID = new ReservationId("reservation00001", ANN);
 
   private static final Breakdown BREAKDOWN =
@@ -70,7 +75,10 @@ class ScriptArgumentsTest {
   private record Range(String name, int at, long min, long max) {}
 
   private Call call(Script script) {
-    Scope scope = ann(100L, RedisFixture.NOW);
+    return call(script, ann(100L, RedisFixture.NOW));
+  }
+
+  private Call call(Script script, Scope scope) {
     Amounts amounts = SampleTerms.tokens(1);
     List<String> level = fixture.keys().ofLevel(ANN, scope.subject(), scope.resource());
     String record = fixture.keys().reservation(ID);
@@ -241,28 +249,64 @@ class ScriptArgumentsTest {
                     .map(
                         range ->
                             DynamicTest.dynamicTest(
-                                script.file() + " " + range.name(), () -> check(script, range))));
+                                script.file() + " " + range.name(),
+                                () -> check(() -> call(script), range))));
   }
 
-  private void check(Script script, Range range) {
-    assertRefused(script, range, range.min() - 1);
-    assertTaken(script, range, range.min());
-    assertTaken(script, range, range.max());
-    assertRefused(script, range, range.max() + 1);
+  @TestFactory
+  Stream<DynamicTest> rangesOfBuckets() {
+    return rangesOf(
+        scope(level(ANN, 0, SampleTerms.bucket(100, 60))),
+        List.of(
+            at -> new Range("limit", at + 11, 0, Amounts.MAX),
+            at -> new Range("refill", at + 13, 1, Amounts.MAX),
+            at -> new Range("interval", at + 14, 1000, LONGEST_MILLIS)));
   }
 
-  private void assertRefused(Script script, Range range, long value) {
+  @TestFactory
+  Stream<DynamicTest> rangesOfSlidingBudgets() {
+    return rangesOf(
+        scope(level(ANN, 0, SampleTerms.sliding(100L, 6))),
+        List.of(
+            at -> new Range("limit", at + 11, 0, Amounts.MAX),
+            at -> new Range("window", at + 13, 1000, LONGEST_MILLIS),
+            at -> new Range("buckets", at + 14, 1, 60)));
+  }
+
+  private Stream<DynamicTest> rangesOf(Scope scope, List<IntFunction<Range>> ranges) {
+    return Stream.of(Script.values())
+        .map(script -> call(script, scope))
+        .filter(call -> call.rest() >= 0)
+        .flatMap(
+            call ->
+                ranges.stream()
+                    .map(range -> range.apply(call.rest()))
+                    .map(
+                        range ->
+                            DynamicTest.dynamicTest(
+                                call.script().file() + " " + range.name(),
+                                () -> check(() -> call(call.script(), scope), range))));
+  }
+
+  private void check(Supplier<Call> call, Range range) {
+    assertRefused(call, range, range.min() - 1);
+    assertTaken(call, range, range.min());
+    assertTaken(call, range, range.max());
+    assertRefused(call, range, range.max() + 1);
+  }
+
+  private void assertRefused(Supplier<Call> call, Range range, long value) {
     fixture.fresh();
-    String error = run(with(call(script), range.at(), Long.toString(value)));
+    String error = run(with(call.get(), range.at(), Long.toString(value)));
     assertTrue(
         error.contains("ARGUMENT " + (range.at() + 1) + " (" + range.name() + ") is out of range"),
         () -> value + ": " + error);
     assertEquals(0, fixture.snapshot().size());
   }
 
-  private void assertTaken(Script script, Range range, long value) {
+  private void assertTaken(Supplier<Call> call, Range range, long value) {
     fixture.fresh();
-    String error = run(with(call(script), range.at(), Long.toString(value)));
+    String error = run(with(call.get(), range.at(), Long.toString(value)));
     assertFalse(error.contains("(" + range.name() + ")"), () -> value + ": " + error);
   }
 

@@ -11,8 +11,10 @@ import dev.tidegate.domain.calendar.SessionSchedule;
 import dev.tidegate.store.Level;
 import dev.tidegate.store.PlanLevel;
 import dev.tidegate.store.PlanLimit;
+import dev.tidegate.store.PlanLimit.Drip;
 import dev.tidegate.store.PlanLimit.Pace;
 import dev.tidegate.store.PlanLimit.Periods;
+import dev.tidegate.store.PlanLimit.Window;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,8 +111,7 @@ final class Households {
     } else {
       int n = random.nextInt(limits.size());
       PlanLimit limit = limits.get(n);
-      limits.set(
-          n, which <= 6 ? limit.withSchedule(randomSchedule()) : limit.withAmount(randomAmount()));
+      limits.set(n, which <= 6 ? limit.withPace(randomPace()) : limit.withAmount(randomAmount()));
       levels.put(key(subject, resource), level.withLimits(limits));
     }
   }
@@ -163,7 +164,21 @@ final class Households {
   }
 
   private Pace randomPace() {
-    return new Periods(randomSchedule());
+    return switch (random.nextInt(5)) {
+      case 0 -> randomDrip();
+      case 1 -> randomWindow();
+      default -> new Periods(randomSchedule());
+    };
+  }
+
+  private Drip randomDrip() {
+    long refill = huge && random.nextInt(6) == 0 ? Amounts.MAX : 1 + random.nextInt(100);
+    return new Drip(refill, Duration.ofSeconds(pick(List.of(1, 7, 60, 3600, 86_400 * 30))));
+  }
+
+  private Window randomWindow() {
+    int seconds = pick(List.of(1, 10, 60, 61, 3600, 86_400));
+    return new Window(Duration.ofSeconds(seconds), pick(List.of(1, 1, 2, 6, 7, 60)));
   }
 
   private Schedule randomSchedule() {

@@ -3,16 +3,18 @@ package dev.tidegate.store.simulation;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.store.Level;
+import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Outcome.ReservationState;
 import dev.tidegate.store.QuotaState;
-import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
 import dev.tidegate.store.Scope;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +23,51 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
 
-  /** One period of one limit of one level. */
-  private record Account(
-      String subject, long incarnation, String resource, String limit, long seq) {}
+  private static final String BUCKET = "token_bucket";
+  private static final String SLIDING = "sliding";
 
-  private record Hold(Account account, String meter, long amount) {}
+  /** One period of one limit of one level, or one rate since its last reset. */
+  private record Account(
+      String subject, long incarnation, String resource, String kind, String limit, long seq) {}
+
+  private record Entry(long atMillis, long amount) {}
+
+  /** What was written of one account. */
+  private static final class Book {
+    private final List<Entry> entries = new ArrayList<>();
+    private @Nullable Object shape;
+    private boolean changed;
+
+    /** A granted call came with these terms. */
+    private void write(LimitTerms terms) {
+      changed |= shape != null && !shape.equals(shapeOf(terms));
+      shape = shapeOf(terms);
+    }
+
+    /** Whether every granted call has come with these terms. */
+    private boolean isAsEver(LimitTerms terms) {
+      return !changed && (shape == null || shape.equals(shapeOf(terms)));
+    }
+
+    private BigInteger sumFrom(long millis) {
+      return entries.stream()
+          .filter(entry -> entry.atMillis() >= millis)
+          .map(entry -> BigInteger.valueOf(entry.amount()))
+          .reduce(BigInteger.ZERO, BigInteger::add);
+    }
+  }
+
+  private record Hold(Account account, String meter, long amount) {
+
+    private boolean isOf(String kind) {
+      return account.kind().equals(kind);
+    }
+
+    /** Whether it is taken from the account as soon as the reservation is. */
+    private boolean isTakenAtOnce() {
+      return isOf(BUCKET) || (isOf(SLIDING) && meter.equals("requests"));
+    }
+  }
 
   /** One reservation, as its caller knows it. */
   static final class Taken {
@@ -33,15 +75,17 @@ final class Ledger {
     final Scope scope;
     final Amounts amounts;
     private final List<Hold> holds = new ArrayList<>();
+    private final long takenAtMillis;
     long expiresAtMillis;
     boolean settled;
     boolean released;
 
-    private Taken(ReservationId id, Scope scope, Amounts amounts, long expiresAtMillis) {
+    private Taken(ReservationId id, Scope scope, Outcome.Held held) {
       this.id = id;
       this.scope = scope;
-      this.amounts = amounts;
-      this.expiresAtMillis = expiresAtMillis;
+      this.amounts = held.amounts();
+      this.takenAtMillis = held.state().now().toEpochMilli();
+      this.expiresAtMillis = held.expiresAt().toEpochMilli();
     }
 
     boolean isLive(long nowMillis) {
@@ -49,27 +93,62 @@ final class Ledger {
     }
   }
 
-  private final Map<Account, Long> used = new HashMap<>();
+  private final Map<Account, Book> books = new HashMap<>();
   private final List<Taken> taken = new ArrayList<>();
+  private final Consumer<String> saw;
+
+  /**
+   * @param saw told of every check that was made of a rate
+   */
+  Ledger(Consumer<String> saw) {
+    this.saw = saw;
+  }
 
   /** Every reservation, in the order they were taken. */
   List<Taken> taken() {
     return taken;
   }
 
+  private Book book(Account account) {
+    return books.computeIfAbsent(account, created -> new Book());
+  }
+
+  private void post(Account account, long atMillis, long amount) {
+    book(account).entries.add(new Entry(atMillis, amount));
+  }
+
+  /** What a granted call tells of each limit. */
+  private interface Line {
+    void told(Account account, LimitTerms terms, LimitState state);
+  }
+
+  private static void each(Scope scope, QuotaState state, Line line) {
+    for (int l = 0; l < scope.levels().size(); l++) {
+      Level level = scope.levels().get(l);
+      for (int n = 0; n < level.limits().size(); n++) {
+        LimitState limit = state.levels().get(l).limits().get(n);
+        line.told(account(level, scope.resource(), limit), level.limits().get(n), limit);
+      }
+    }
+  }
+
   void held(Scope scope, ReservationId id, Outcome.Held held) {
     if (held.replayed()) {
       return;
     }
-    Taken reservation = new Taken(id, scope, held.amounts(), held.expiresAt().toEpochMilli());
-    for (int l = 0; l < scope.levels().size(); l++) {
-      Level level = scope.levels().get(l);
-      for (LimitState limit : held.state().levels().get(l).limits()) {
-        long amount = held.amounts().byMeter().getOrDefault(limit.meter(), 0L);
-        Account account = account(level, scope.resource(), limit);
-        reservation.holds.add(new Hold(account, limit.meter(), amount));
-      }
-    }
+    Taken reservation = new Taken(id, scope, held);
+    each(
+        scope,
+        held.state(),
+        (account, terms, limit) -> {
+          long amount = held.amounts().byMeter().getOrDefault(limit.meter(), 0L);
+          Hold hold = new Hold(account, limit.meter(), amount);
+          book(account).write(terms);
+          reservation.holds.add(hold);
+          if (hold.isTakenAtOnce()) {
+            post(account, reservation.takenAtMillis, amount);
+          }
+        });
     taken.add(reservation);
   }
 
@@ -77,29 +156,43 @@ final class Ledger {
     if (charged.replayed()) {
       return;
     }
-    for (int l = 0; l < scope.levels().size(); l++) {
-      Level level = scope.levels().get(l);
-      for (LimitState limit : charged.state().levels().get(l).limits()) {
-        long amount = charged.charged().byMeter().getOrDefault(limit.meter(), 0L);
-        used.merge(account(level, scope.resource(), limit), amount, Long::sum);
-      }
-    }
+    each(
+        scope,
+        charged.state(),
+        (account, terms, limit) -> {
+          book(account).write(terms);
+          post(
+              account,
+              charged.state().now().toEpochMilli(),
+              charged.charged().byMeter().getOrDefault(limit.meter(), 0L));
+        });
   }
 
-  void settled(Taken reservation, Outcome.Settled settled) {
+  void settled(Taken reservation, Scope scope, Outcome.Settled settled) {
     if (settled.replayed()) {
       return;
     }
+    each(scope, settled.state(), (account, terms, limit) -> book(account).write(terms));
     reservation.settled = true;
     for (Hold hold : reservation.holds) {
       long amount = settled.charged().byMeter().getOrDefault(hold.meter(), 0L);
-      used.merge(hold.account(), amount, Long::sum);
+      boolean taken = hold.isTakenAtOnce() && !reservation.released;
+      long due = taken ? amount - hold.amount() : amount;
+      long now = settled.state().now().toEpochMilli();
+      post(hold.account(), due < 0 ? reservation.takenAtMillis : now, due);
     }
   }
 
   void closed(Taken reservation, Outcome.Closed closed) {
-    if (!closed.replayed() && closed.state() == ReservationState.RELEASED) {
+    if (!closed.replayed()
+        && closed.state() == ReservationState.RELEASED
+        && !reservation.released) {
       reservation.released = true;
+      for (Hold hold : reservation.holds) {
+        if (hold.isTakenAtOnce()) {
+          post(hold.account(), reservation.takenAtMillis, -hold.amount());
+        }
+      }
     }
   }
 
@@ -111,41 +204,75 @@ final class Ledger {
 
   /** What contradicts the ledger in a read of the scope; null = nothing does. */
   @Nullable String contradiction(Scope scope, QuotaState state) {
-    long now = state.now().toEpochMilli();
-    for (int l = 0; l < scope.levels().size(); l++) {
-      LevelState level = state.levels().get(l);
-      for (LimitState limit : level.limits()) {
+    List<String> found = new ArrayList<>();
+    each(
+        scope,
+        state,
+        (account, terms, limit) -> {
+          String expected = contradiction(account, terms, limit, state.now().toEpochMilli());
+          if (expected != null) {
+            found.add("%s should have used %s, but is %s".formatted(account, expected, limit));
+          }
+        });
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  private @Nullable String contradiction(
+      Account account, LimitTerms terms, LimitState limit, long now) {
+    Book book = book(account);
+    BigInteger least = book.sumFrom(Long.MIN_VALUE);
+    BigInteger most = least;
+    switch (terms) {
+      case LimitTerms.Periodic periodic -> {}
+      case LimitTerms.Session session -> {
         if (limit.period() == null) {
-          continue;
-        }
-        Account account = account(scope.levels().get(l), scope.resource(), limit);
-        long expectedUsed = used.getOrDefault(account, 0L);
-        long expectedHeld = heldOf(account, now);
-        if (expectedUsed != limit.used() || expectedHeld != limit.held()) {
-          return "%s should have used %d and hold %d, but is %s"
-              .formatted(account, expectedUsed, expectedHeld, limit);
+          return null;
         }
       }
+      case LimitTerms.Bucket bucket -> least = BigInteger.ZERO;
+      case LimitTerms.Sliding sliding -> {
+        long window = sliding.window().toMillis();
+        long bucket = Math.ceilDiv(window, sliding.buckets());
+        least = book.sumFrom(now - window + bucket);
+        most = book.sumFrom(now - window - bucket);
+      }
     }
-    return null;
+    boolean rate = account.kind().equals(BUCKET) || account.kind().equals(SLIDING);
+    if (rate && !book.isAsEver(terms)) {
+      return null;
+    }
+    if (rate && limit.used() > 0) {
+      saw.accept("conserved " + account.kind());
+    }
+    BigInteger used = BigInteger.valueOf(limit.used());
+    long held = heldOf(account, now);
+    return used.compareTo(least) < 0 || used.compareTo(most) > 0 || held != limit.held()
+        ? "%d to %d and hold %d".formatted(least, most, held)
+        : null;
+  }
+
+  /** What of the terms has to stay the same for the books to be comparable. */
+  private static Object shapeOf(LimitTerms terms) {
+    return switch (terms) {
+      case LimitTerms.Bucket bucket -> bucket.capacity();
+      case LimitTerms.Sliding sliding -> List.of(sliding.window(), sliding.buckets());
+      case LimitTerms.Periodic periodic -> "";
+      case LimitTerms.Session session -> "";
+    };
   }
 
   private long heldOf(Account account, long nowMillis) {
-    long sum = 0;
-    for (Taken reservation : taken) {
-      if (reservation.isLive(nowMillis)) {
-        for (Hold hold : reservation.holds) {
-          if (hold.account().equals(account)) {
-            sum += hold.amount();
-          }
-        }
-      }
-    }
-    return sum;
+    return taken.stream()
+        .filter(reservation -> reservation.isLive(nowMillis))
+        .flatMap(reservation -> reservation.holds.stream())
+        .filter(hold -> hold.account().equals(account) && !hold.isTakenAtOnce())
+        .mapToLong(Hold::amount)
+        .sum();
   }
 
   private static Account account(Level level, String resource, LimitState limit) {
+    String kind = limit.hasPeriods() ? "period" : limit.kind();
     return new Account(
-        level.subject().value(), level.incarnation(), resource, limit.name(), limit.seq());
+        level.subject().value(), level.incarnation(), resource, kind, limit.name(), limit.seq());
   }
 }

@@ -35,6 +35,9 @@ final class Operations {
   /** Redis lets a record go by its own clock, so what has less than this left is left alone. */
   private static final long SPARE_MILLIS = Duration.ofMinutes(30).toMillis();
 
+  /** Nobody waits for longer than this. */
+  private static final long PATIENCE_MILLIS = Duration.ofDays(400).toMillis();
+
   /** A jump over more than this leaves nothing alive. */
   private static final long FAR_MILLIS = Duration.ofHours(2).toMillis();
 
@@ -263,7 +266,7 @@ final class Operations {
     String text = text("settle ", scope, taken.id, amounts, key) + bill;
     for (int n = twice() ? 2 : 1; n > 0; n--) {
       Outcome.Settling outcome = world.both(text, s -> s.settle(scope, taken.id, bill, key));
-      World.when(Outcome.Settled.class, outcome, s -> world.ledger.settled(taken, s));
+      World.when(Outcome.Settled.class, outcome, s -> world.ledger.settled(taken, scope, s));
     }
     world.check(scope);
   }
@@ -385,8 +388,8 @@ final class Operations {
         .flatMap(level -> level.limits().stream())
         .forEach(
             limit -> {
-              if (limit.period() != null) {
-                ends.add(limit.period().end().toEpochMilli());
+              if (limit.resetAt() != null) {
+                aimAt(limit.resetAt().toEpochMilli());
               }
             });
     while (ends.size() > 20) {
@@ -396,7 +399,13 @@ final class Operations {
 
   private void aimAt(Outcome.Refused refused, Scope scope) {
     if (refused.retryAfterMillis() > 0 && !scope.levels().isEmpty()) {
-      ends.add(refused.state().now().toEpochMilli() + refused.retryAfterMillis());
+      aimAt(refused.state().now().toEpochMilli() + refused.retryAfterMillis());
+    }
+  }
+
+  private void aimAt(long millis) {
+    if (millis < world.latestMillis + PATIENCE_MILLIS) {
+      ends.add(millis);
     }
   }
 

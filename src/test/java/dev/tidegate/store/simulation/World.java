@@ -44,7 +44,7 @@ final class World {
   private final Map<String, Long> seqs = new HashMap<>();
   private int step;
 
-  final Ledger ledger = new Ledger();
+  final Ledger ledger;
   long clockMillis;
 
   /** The latest instant that any answer told. */
@@ -54,6 +54,7 @@ final class World {
     this.seed = seed;
     this.store = store;
     this.coverage = coverage;
+    this.ledger = new Ledger(coverage::saw);
   }
 
   void run(int operations) {
