@@ -2,8 +2,9 @@
 --
 -- KEYS   six of one level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); levels (lib/terms, exactly one).
--- Returns PERIODS, now, 0, state, then closed periods (count), and of each limit name, label, seq, starts, ends, limit
---        ('' = none), topup, used, held; STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
+-- Returns PERIODS, now, 0, state, then closed periods (count), of each its limit's name and itself (lib/reply), then of
+--        each limit the anchor of its current period (0 = the plan's); STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and
+--        more (lib/level); STALE_CONFIG, now, 0.
 -- Invariants: writes nothing; a stored period that has ended is shown as closed.
 -- Cost   O(periods kept), one trip.
 -- Source product laws 14, 31.
@@ -26,9 +27,9 @@ local now_ms = reader.integer('now_ms', 0, 253402300799999)
 local levels = terms.read(reader, KEYS, 1)
 reader.finish()
 
-local now, stale, at = admission.prepare(levels, now_ms)
+local now, stale = admission.prepare(levels, now_ms)
 if not now then
-  return {stale, at, 0}
+  return stale
 end
 local it = levels[1]
 local out = reply.add_state({'PERIODS', now, 0}, levels, now)
@@ -36,10 +37,8 @@ local count_at = #out + 1
 out[count_at] = 0
 
 local function add(name, record)
-  for _, value in ipairs({name, record.label, record.seq, record.starts, record.ends,
-    record.limit and args.text_of(record.limit) or '', record.topup, record.used, record.held}) do
-    out[#out + 1] = value
-  end
+  out[#out + 1] = name
+  reply.add_period(out, record)
   out[count_at] = out[count_at] + 1
 end
 
@@ -53,5 +52,8 @@ for _, limit in ipairs(it.limits) do
   if record and record.ends > 0 and record.ends <= now then
     add(limit.name, record)
   end
+end
+for _, limit in ipairs(it.limits) do
+  out[#out + 1] = it.records[limit.name].anchor or 0
 end
 return out

@@ -2,7 +2,8 @@
 --
 -- KEYS   six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); levels (lib/terms).
--- Returns STATE, now, 0, state, usage (lib/usage); STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
+-- Returns STATE, now, 0, state, usage (lib/usage); STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level);
+--        STALE_CONFIG, now, 0.
 -- Invariants: writes nothing, not even a roll-over; shows the version that a grant would have to name.
 -- Cost   O(log live + lapsed + limits), one trip.
 -- Source product laws 5, 30, 31.
@@ -26,8 +27,8 @@ local now_ms = reader.integer('now_ms', 0, 253402300799999)
 local levels = terms.read(reader, KEYS, 1)
 reader.finish()
 
-local now, stale, at = admission.prepare(levels, now_ms)
+local now, stale = admission.prepare(levels, now_ms)
 if not now then
-  return {stale, at, 0}
+  return stale
 end
 return usage.add_state(reply.add_state({'STATE', now, 0}, levels, now), levels, now)

@@ -4,7 +4,8 @@
 -- ARGV   now_ms (0 = Redis TIME); kept_ms (how long the idempotency record is kept); fingerprint ('' = no key); amounts
 --        (count, then meter and amount); breakdown (lib/usage); levels (lib/terms).
 -- Returns CHARGED, now, swept, charged amounts, state; REPLAYED, now, 0 and the first reply from its amounts on;
---        KEY_REUSED, now, 0; DENIED, EXCEEDS, OVERFLOW (lib/admission); STALE_PERIOD, now, 0; STALE_CONFIG, now, 0.
+--        KEY_REUSED, now, 0; DENIED, EXCEEDS, OVERFLOW (lib/admission); STALE_PERIOD, now, 0;
+--        STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0.
 -- Invariants: all limits are charged or none; a refusal writes at most what had lapsed.
 -- Cost   O(log live + lapsed + limits), one trip.
 -- Source product laws 1, 2, 6-9, 20, 25, 28.
@@ -39,9 +40,9 @@ if fingerprint ~= '' then
     return replayed
   end
 end
-local now, stale, at = admission.prepare(levels, now_ms)
+local now, stale = admission.prepare(levels, now_ms)
 if not now then
-  return {stale, at, 0}
+  return stale
 end
 local verdict = admission.decide(levels, amounts, false, now)
 if not verdict then

@@ -1,7 +1,8 @@
 -- Decides whether amounts fit every limit of every level. Pure but for looking at leases; writes nothing.
 local admission = {}
 
--- Loads, sweeps and projects all levels to one instant. Returns now, or nil and the status that ends the call.
+-- Loads, sweeps and projects all levels to one instant. Returns now, or nil and the reply that ends the call:
+-- STALE_CONFIG, STALE_PERIOD or STALE_ANCHOR.
 function admission.prepare(levels, now_ms)
   for _, it in ipairs(levels) do
     level.load(it)
@@ -9,14 +10,13 @@ function admission.prepare(levels, now_ms)
   local now = level.now(levels, clock.read(now_ms))
   for _, it in ipairs(levels) do
     if not level.is_configured_as_decided(it) then
-      return nil, 'STALE_CONFIG', now
+      return nil, {'STALE_CONFIG', now, 0}
     end
     level.sweep(it, now)
   end
-  for _, it in ipairs(levels) do
-    if not level.project(it, now) then
-      return nil, 'STALE_PERIOD', now
-    end
+  local stale = level.project_all(levels, now)
+  if stale then
+    return nil, stale
   end
   return now
 end
@@ -55,6 +55,23 @@ end
 
 local RANK = {OVERFLOW = 4, EXCEEDS = 3, TOO_MANY_HOLDS = 2, DENIED = 1}
 
+-- Adds the limits that let the amounts through now, but never again by the time that the others do.
+local function add_too_late(verdict, levels, amounts)
+  local refused = {}
+  for _, refusal in ipairs(verdict.refusals) do
+    refused[refusal.level .. ':' .. refusal.limit] = true
+  end
+  for l, it in ipairs(levels) do
+    for n, limit in ipairs(it.limits) do
+      local amount = amounts[limit.meter]
+      local until_ = kinds.fits_until(limit, it.records[limit.name], amount)
+      if until_ and verdict.from >= until_ and not refused[l .. ':' .. n] then
+        verdict.refusals[#verdict.refusals + 1] = {status = 'EXCEEDS', level = l, limit = n, requested = amount}
+      end
+    end
+  end
+end
+
 -- The verdict on amounts ({meter = amount}): nil when all fit, else {status, refusals, from, estimated}.
 -- `holding` says that a lease will be taken. `from` is when all will fit, if nobody else acts.
 function admission.decide(levels, amounts, holding, now)
@@ -90,6 +107,7 @@ function admission.decide(levels, amounts, holding, now)
     verdict.from = math.max(verdict.from, refusal.from or 0)
     verdict.estimated = verdict.estimated or refusal.estimated or false
   end
+  add_too_late(verdict, levels, amounts)
   for _, refusal in ipairs(refusals) do
     if refusal.until_ and verdict.from >= refusal.until_ then
       refusal.status = 'EXCEEDS'

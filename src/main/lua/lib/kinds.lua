@@ -12,6 +12,7 @@
 --   overflows         (record, hold, amount, before, now): whether settling `amount` brings a sum above the greatest
 --   exceeds, fits     (limit, record, amount, ...): whether a refused amount never fits, and else when it does
 --   reset_at          (record, now): when it is whole again
+--   topup_overflows   (record, amount): whether a top-up of `amount` brings a sum above the greatest
 --   topup, reset      (limit, record, ...): grants
 -- and records with limit (nil = never refuses), topup, used and held.
 local kinds = {
@@ -31,6 +32,12 @@ function kinds.of_field(field)
   local first = string.sub(field, 1, 2)
   return first == token_bucket.FIELD and token_bucket or first == sliding_budget.FIELD and sliding_budget
     or period_quota
+end
+
+-- The instant from which `amount` never fits again, or nil: a top-up that it needs ends with its period.
+function kinds.fits_until(limit, record, amount)
+  local needs_topup = kinds[limit.kind] == period_quota and limit.limit and amount > limit.limit
+  return needs_topup and record.ends or nil
 end
 
 -- Units that a call may still take, less than 0 when there are too few; nil = without bound.

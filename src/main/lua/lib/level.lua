@@ -1,8 +1,9 @@
 -- One level of a call on one resource: its state as read, as it is now, and what of it is to be written.
 --
--- State hash: t (last instant), v (version), x (instant the keys expire at, absent for registered subjects), and
--- the records of the limits, by the FIELD of their kind and their name. History hash: `<limit>:<seq>` = the record of
--- a closed period.
+-- State hash: t (last instant), v (version), x (instant the keys expire at, absent for registered subjects), e
+-- (emergency top-ups that count until an instant: `name count ends`, `;` between), `R:<limit>` (instants of restarts,
+-- the last one first), and the records of the limits, by the FIELD of their kind and their name. History hash:
+-- `<limit>:<seq>` = the record of a closed period.
 local level = {}
 
 -- A closed period can still be corrected this long after its end: the longest lease and its proof, 24 h each.
@@ -22,21 +23,22 @@ end
 
 -- Reads a level: what is stored of it, by field of the state.
 function level.load(it)
-  local fields = {'t', 'v', 'x'}
+  local fields = {'t', 'v', 'x', 'e'}
   for n, limit in ipairs(it.limits) do
-    fields[3 + n] = field_of(limit)
+    fields[4 + n] = field_of(limit)
   end
   local values = redis.call('HMGET', it.keys.state, unpack(fields))
   it.exists = values[1] ~= false
   it.last_instant = tonumber(values[1]) or 0
   it.version = tonumber(values[2]) or 0
   it.expires = tonumber(values[3])
+  it.passing = values[4] or ''
   it.stored = {}
   it.changed = {}
   it.closed = {}
   it.swept = 0
   for n = 1, #it.limits do
-    it.stored[fields[3 + n]] = decoded(fields[3 + n], values[3 + n])
+    it.stored[fields[4 + n]] = decoded(fields[4 + n], values[4 + n])
   end
 end
 
@@ -119,24 +121,71 @@ function level.soonest(it, now)
   return it.soonest, it.last
 end
 
+-- The emergency top-ups of a level that count until an instant of their own: {name, count, ends} each.
+function level.passing_of(it, now)
+  local list = {}
+  for name, count, ends in string.gmatch(it.passing, '([^; ]+) (%d+) (%d+)') do
+    if tonumber(ends) > now then
+      list[#list + 1] = {name = name, count = tonumber(count), ends = tonumber(ends)}
+    end
+  end
+  return list
+end
+
+-- How many emergency top-ups of a limit its cap counts.
+function level.emergencies_of(it, name, now)
+  local count = it.records[name].emergencies or 0
+  if it.passing ~= '' then
+    for _, passing in ipairs(level.passing_of(it, now)) do
+      count = count + (passing.name == name and passing.count or 0)
+    end
+  end
+  return count
+end
+
 -- Projects every limit to `now`, in memory: it.records by limit name, it.projected by field, and it.projected_version.
--- False when the terms do not reach now.
+-- Returns whether the terms reach now, and {limit, anchor} of those that were computed by another anchor.
 function level.project(it, now)
   it.records = {}
   it.projected = {}
   it.passed = 0
+  local reached, anchors = true, {}
   for _, limit in ipairs(it.limits) do
     local kind, field = kinds[limit.kind], field_of(limit)
     local record, passed = kind.project(limit, it.stored[field] or nil, now)
-    if not record then
-      return false
+    if record then
+      it.records[limit.name] = record
+      it.projected[field] = record
+      it.passed = it.passed + passed
+    else
+      reached = false
+      anchors[#anchors + 1] = passed and {limit.name, passed}
     end
-    it.records[limit.name] = record
-    it.projected[field] = record
-    it.passed = it.passed + passed
   end
   it.projected_version = it.exists and it.version + it.passed or 0
-  return true
+  return reached, anchors
+end
+
+-- Projects every level. Returns nil, or the reply that ends the call: STALE_PERIOD, now, 0; or, for periods that are to
+-- be computed by other anchors, STALE_ANCHOR, now, 0, count, then level (from 1), limit and anchor (0 = the plan's) of
+-- each.
+function level.project_all(levels, now)
+  local all_reached = true
+  local out = {'STALE_ANCHOR', now, 0, 0}
+  for l, it in ipairs(levels) do
+    local reached, anchors = level.project(it, now)
+    all_reached = all_reached and reached
+    for _, anchor in ipairs(anchors) do
+      out[4] = out[4] + 1
+      out[#out + 1] = l
+      out[#out + 1] = anchor[1]
+      out[#out + 1] = anchor[2]
+    end
+  end
+  if out[4] > 0 then
+    return out
+  end
+  return not all_reached and {'STALE_PERIOD', now, 0} or nil
 end
 
 -- The field of the usage hash with the sums of the periods of a group (lib/usage).
@@ -223,7 +272,7 @@ local function save_expiry(it, now, new_history)
     end
     return
   end
-  local needed = now + level.CORRECTED_MS
+  local needed = math.max(now + level.CORRECTED_MS, it.needed or 0)
   for _, limit in ipairs(it.limits) do
     local whole = it.records and kinds[limit.kind].reset_at(it.records[limit.name], now) or 0
     needed = math.max(needed, whole + level.CORRECTED_MS)
@@ -284,6 +333,10 @@ function level.save(it, now)
   local version = it.exists and it.projected_version or math.floor(now / 1000)
   local fields = {'t', args.text_of(now), 'v', args.text_of(version)}
   add_changed(fields, it)
+  for field, text in pairs(it.remembered or {}) do
+    fields[#fields + 1] = field
+    fields[#fields + 1] = text
+  end
   redis.call('HSET', it.keys.state, unpack(fields))
   if not it.exists then
     redis.call('SADD', it.keys.resources, it.resource)
@@ -291,6 +344,12 @@ function level.save(it, now)
   it.version = version
   it.projected_version = version
   save_expiry(it, now, save_history(it, now))
+end
+
+-- Writes a grant, which moves the version on.
+function level.save_granted(it, now)
+  it.projected_version = it.projected_version + 1
+  level.save(it, now)
 end
 
 -- Writes holds that were taken back, and nothing else: no roll-over, no expiry, no new key.

@@ -10,7 +10,8 @@
 --
 -- ARGV of a limit: deferrals (count; changes of the limit that wait for the end of the period they came in, the
 -- earliest first), then of each the instant and the limit before it ('' = none); then of a calendar, cron or fixed
--- limit ('period') start, end and ordinal of two consecutive periods, of a session limit ('session') its length in ms.
+-- limit ('period') start, end and ordinal of two consecutive periods and the anchor that they were computed by
+-- (instant, 0 = the plan's), of a session limit ('session') its length in ms.
 local period_quota = {}
 
 period_quota.FIELD = 'L:'
@@ -65,6 +66,7 @@ function period_quota.read_terms(reader, limit)
       ordinal = reader.integer('period ordinal', -args.MAX, args.MAX),
     }
   end
+  limit.anchor = reader.instant('anchor')
 end
 
 local function fresh(limit, seq, ordinal, starts, ends)
@@ -78,7 +80,7 @@ local function fresh(limit, seq, ordinal, starts, ends)
     topup = 0,
     emergencies = 0,
     open = 0,
-    anchor = 0,
+    anchor = limit.anchor or 0,
     nominal = 0,
     group = seq,
     limit = limit.limit,
@@ -135,7 +137,8 @@ end
 
 -- The record as it is at `now`, from the stored one (nil = never used), and the boundaries passed since.
 -- While a stored period has not ended it is trusted, whatever the schedule of today. Returns nil when the limit's
--- terms do not reach `now` (STALE_PERIOD). The stored record is not changed when another is returned.
+-- terms do not reach `now`, nil and the anchor when they were computed by another one. The stored record is not changed
+-- when another is returned.
 function period_quota.project(limit, stored, now)
   if stored and now < stored.ends then
     return in_force(limit, stored), 0
@@ -145,6 +148,10 @@ function period_quota.project(limit, stored, now)
       return fresh(limit, 0, 0, 0, 0), 0
     end
     return fresh(limit, stored.seq, ended_at(stored), 0, 0), stored.ends > 0 and 1 or 0
+  end
+  local anchor = stored and same_schedule(stored.label, limit.label) and stored.anchor or 0
+  if limit.anchor ~= anchor then
+    return nil, anchor
   end
   local period = current_period(limit, now)
   if not period then
@@ -239,11 +246,21 @@ function period_quota.reset_at(record)
   return record.ends
 end
 
+-- Whether a top-up of `amount` brings a sum above the greatest.
+function period_quota.topup_overflows(record, amount)
+  return (record.limit or record.used + record.held) + record.topup + amount > args.MAX
+end
+
 -- Adds `amount` to the current period, opening a session that is not running; returns it.
 function period_quota.topup(limit, record, amount, now)
   open(limit, record, now)
   record.topup = record.topup + amount
   return amount
+end
+
+-- Ends a period at `now`; it lasts a millisecond at least.
+local function finish(record, now)
+  record.ends = math.max(now, record.starts + 1)
 end
 
 -- A reset that keeps the anchor: the record of a new seq, of which nothing is used or held; of a session one that is
@@ -252,19 +269,27 @@ function period_quota.reset(limit, record, now)
   if record.ends == 0 then
     return record
   end
-  local new
+  local ends = record.ends
+  finish(record, now)
   if limit.kind == 'session' then
-    new = fresh(limit, record.seq, now, 0, 0)
-  else
-    new = fresh(limit, record.seq + 1, record.ordinal, now, record.ends)
-    new.label = record.label
-    new.anchor = record.anchor
-    new.nominal = record.nominal
-    new.group = record.group
-    new.limit = record.limit
+    return fresh(limit, record.seq, record.ends, 0, 0)
   end
+  -- It keeps its start, by which its share and the changes that wait for its end are told.
+  local new = fresh(limit, record.seq + 1, record.ordinal, record.starts, ends)
+  for _, name in ipairs({'label', 'anchor', 'nominal', 'group', 'limit', 'emergencies'}) do
+    new[name] = record[name]
+  end
+  return new
+end
+
+-- A restart: the record of a new seq that lasts from now to the end of the period around `restart.anchor`, with the
+-- plan's whole limit. The record that it ends is given its end.
+function period_quota.restart(limit, record, restart, now)
+  local new = fresh(limit, record.seq + 1, restart.ordinal, now, restart.ends)
+  new.anchor = restart.anchor
+  new.group = record.group
   new.emergencies = record.emergencies
-  record.ends = now
+  finish(record, now)
   return new
 end
 

@@ -46,8 +46,27 @@ function reply.add_state(out, levels, now)
       local record = it.records[limit.name]
       push(out, limit.kind, limit.name, limit.meter, record.limit and args.text_of(record.limit) or '',
         record.label or limit.label, record.seq or record.era or 0, record.starts or 0,
-        kinds[limit.kind].reset_at(record, now), record.used, record.held, record.topup, record.emergencies or 0,
-        (record.nominal or 0) > 0 and 1 or 0, wait_for_one(it, limit, record, now))
+        kinds[limit.kind].reset_at(record, now), record.used, record.held, record.topup,
+        level.emergencies_of(it, limit.name, now), (record.nominal or 0) > 0 and 1 or 0,
+        wait_for_one(it, limit, record, now))
+    end
+  end
+  return out
+end
+
+-- A period that has ended: label, seq, starts, ends, limit ('' = none), topup, used, held, anchor (0 = the plan's).
+function reply.add_period(out, record)
+  push(out, record.label, record.seq, record.starts, record.ends, record.limit and args.text_of(record.limit) or '',
+    record.topup, record.used, record.held, record.anchor)
+end
+
+-- Limits that were reset, each {name, closed}: count, then name and 0, or 1 and the period that ended.
+function reply.add_resets(out, resets)
+  push(out, #resets)
+  for _, reset in ipairs(resets) do
+    push(out, reset.name, reset.closed and 1 or 0)
+    if reset.closed then
+      reply.add_period(out, reset.closed)
     end
   end
   return out

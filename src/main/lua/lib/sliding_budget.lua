@@ -288,6 +288,17 @@ function sliding_budget.reset_at(record, now)
   return instant_of(record, 0, now)
 end
 
+-- A top-up brings no sum above the greatest: it is no more than there is room.
+function sliding_budget.topup_overflows()
+  return false
+end
+
+-- The greatest sum of which `left` of `window` is at most `counted`.
+local function greatest_sum(counted, left, window)
+  local whole = exact.quotient(window, left)
+  return counted * whole + exact.muldiv(counted, math.fmod(window, left), left)
+end
+
 -- Forgives `amount` of the spend in the window, the oldest first; returns how much there was.
 function sliding_budget.topup(limit, record, amount, now)
   local granted = math.min(amount, record.used)
@@ -303,10 +314,7 @@ function sliding_budget.topup(limit, record, amount, now)
     if taken == counted then
       record.sums[n] = 0
     elseif taken > 0 and n == size then
-      record.sums[n] = math.min(record.sums[n], math.floor((counted - taken) * record.window / left))
-      while share(record.sums[n], left, record.window) > counted - taken do
-        record.sums[n] = record.sums[n] - 1
-      end
+      record.sums[n] = greatest_sum(counted - taken, left, record.window)
     else
       record.sums[n] = record.sums[n] - taken
     end

@@ -169,6 +169,11 @@ function token_bucket.reset_at(record, now)
   return is_full(record) and now or instant_of(record, record.capacity - record.level, now)
 end
 
+-- A top-up brings no sum above the greatest: it is no more than there is room.
+function token_bucket.topup_overflows()
+  return false
+end
+
 -- Fills in `amount` as far as there is room; returns how much it took.
 function token_bucket.topup(limit, record, amount)
   local granted = math.min(amount, record.capacity - record.level)

@@ -37,6 +37,21 @@ public interface TidegateSettings {
   @WithDefault("12")
   int closedPeriodsKept();
 
+  /** The audit trail of grants. */
+  AuditSettings audit();
+
+  /** The audit trail of grants. */
+  interface AuditSettings {
+
+    /** How long an event is kept, in days, 1 to 36,500. */
+    @WithDefault("400")
+    int keptDays();
+
+    /** How many events of each subject are kept, the newest of them, 1 to 1,000,000. */
+    @WithDefault("10000")
+    int maxEvents();
+  }
+
   /** How Redis is used. */
   interface RedisSettings {
 

@@ -121,7 +121,7 @@ class QuotaResource {
             own.limits().stream()
                 .filter(state -> state.hasPeriods())
                 .filter(state -> limit == null || state.name().equals(limit))
-                .map(state -> reading.periodsOf(state, on.subject(), periods.closed(), past, next))
+                .map(state -> reading.periodsOf(state, on.subject(), periods, past, next))
                 .toList();
         yield fresh(
             new QuotaViews.Periods(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tidegate.domain.RecentUse;
 import dev.tidegate.domain.RecentUse.Rate;
+import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.service.QuotaReading.LimitPeriods;
 import dev.tidegate.service.Resolved;
 import dev.tidegate.store.ClosedPeriod;
@@ -146,23 +147,12 @@ final class QuotaViews {
 
     static OfLimit toApi(LimitPeriods periods) {
       LimitState state = periods.state();
-      var current = periods.current();
       return new OfLimit(
           state.name(),
           state.meter(),
           "period",
           state.label().zone(),
-          current == null
-              ? null
-              : new OnePeriod(
-                  LimitView.periodId(current.start(), state.label()),
-                  state.seq(),
-                  current.start(),
-                  current.end(),
-                  state.amount(),
-                  state.topup(),
-                  state.used(),
-                  state.held()),
+          OnePeriod.current(state),
           periods.past().stream().map(OnePeriod::toApi).toList(),
           periods.next());
     }
@@ -179,6 +169,22 @@ final class QuotaViews {
       long topup,
       long used,
       long held) {
+
+    /** The period that a limit is in, or null when it is in none. */
+    static @Nullable OnePeriod current(LimitState state) {
+      Period period = state.period();
+      return period == null
+          ? null
+          : new OnePeriod(
+              LimitView.periodId(period.start(), state.label()),
+              state.seq(),
+              period.start(),
+              period.end(),
+              state.amount(),
+              state.topup(),
+              state.used(),
+              state.held());
+    }
 
     static OnePeriod toApi(ClosedPeriod closed) {
       return new OnePeriod(

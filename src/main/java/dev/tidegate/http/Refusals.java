@@ -25,6 +25,7 @@ final class Refusals {
       case Answer.Disabled<?> disabled ->
           Problem.of(ProblemCode.RESOURCE_DISABLED, "the resource is disabled for this subject")
               .with("subject", disabled.level().value());
+      case Answer.Forbidden<?> forbidden -> Problem.of(ProblemCode.FORBIDDEN, forbidden.detail());
       case Answer.Invalid<?> invalid -> Problem.invalid(invalid.faults());
       case Answer.Decided<?> decided ->
           throw new IllegalStateException("it was decided: " + decided.outcome());

@@ -2,6 +2,7 @@ package dev.tidegate.security;
 
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.enterprise.context.RequestScoped;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Who is calling. */
@@ -23,6 +24,29 @@ public class Caller {
   public boolean mayActOn(String subject) {
     String bound = boundTo();
     return bound == null ? !isViewerAlone() : bound.equals(subject);
+  }
+
+  /** The name of the caller's key, as it is configured. */
+  public String name() {
+    return identity.getPrincipal().getName();
+  }
+
+  /** The most powerful of the caller's roles. */
+  public String role() {
+    return Stream.of(Roles.ADMIN, Roles.OPERATOR, Roles.METER)
+        .filter(identity::hasRole)
+        .findFirst()
+        .orElse(Roles.VIEWER);
+  }
+
+  /** Whether the caller may grant whatever the plan says of self-service. */
+  public boolean isOperator() {
+    return identity.hasRole(Roles.OPERATOR);
+  }
+
+  /** Whether the caller is the subject that its key is bound to, looking at a quota of its own. */
+  public boolean isViewerOf(String subject) {
+    return identity.hasRole(Roles.VIEWER) && subject.equals(boundTo());
   }
 
   /** Whether the caller sees no more than a person looking at a quota of its own. */

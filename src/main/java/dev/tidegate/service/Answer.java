@@ -22,6 +22,9 @@ public sealed interface Answer<T> {
   /** The resource is disabled, for the subject or for this parent of it. */
   record Disabled<T>(SubjectId level) implements Answer<T> {}
 
+  /** The caller may do this to some subjects, and not to this one. */
+  record Forbidden<T>(String detail) implements Answer<T> {}
+
   /** The call does not fit what applies to the subject. */
   record Invalid<T>(List<Fault> faults) implements Answer<T> {
 

@@ -17,6 +17,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -83,6 +84,19 @@ class Decisions {
     }
   }
 
+  /** Looks up the first answer to a keyed call. */
+  interface FirstAnswer<T> {
+
+    /** The first answer of that life of a subject; empty where there is none. */
+    Uni<Optional<T>> find(SubjectId root, SubjectId subject, long incarnation);
+  }
+
+  /** A call on what applies to a subject, with the terms of {@code now}. */
+  interface TimedCall<T> {
+
+    Uni<Answer<T>> on(Resolved resolved, Scope scope, Instant now);
+  }
+
   /** How a call is prepared on what applies to a subject, with the terms of now. */
   interface Preparation<T> extends BiFunction<Resolved, Scope, Prepared<T>> {}
 
@@ -99,8 +113,7 @@ class Decisions {
     return attempt(
         subject,
         resource,
-        clock.now(),
-        0,
+        Try.first(clock.now()),
         absent ->
             repeatedOr(
                 absent.record().root(),
@@ -109,7 +122,7 @@ class Decisions {
                 operation,
                 key,
                 new Answer.Unknown<>(absent.what(), absent.detail())),
-        (resolved, scope) -> {
+        (resolved, scope, now) -> {
           Prepared<T> prepared = preparation.apply(resolved, scope);
           Answer<T> refusal = refusal(resolved, prepared.faults());
           return refusal == null
@@ -123,6 +136,49 @@ class Decisions {
                       refusal)
                   .map(answer -> on(resolved, answer));
         });
+  }
+
+  /**
+   * Decides a grant. A refusal that is decided without the store comes after the first answer to
+   * the same key, but for {@link Answer.Forbidden}.
+   */
+  <T extends Outcome> Uni<Answer<T>> grant(
+      SubjectId subject, String resource, FirstAnswer<T> first, TimedCall<T> call) {
+    return attempt(
+        subject,
+        resource,
+        Try.first(clock.now()),
+        absent ->
+            firstOr(
+                first.find(absent.record().root(), subject, absent.record().incarnation()),
+                null,
+                new Answer.Unknown<>(absent.what(), absent.detail())),
+        (resolved, scope, now) ->
+            call.on(resolved, scope, now)
+                .chain(
+                    answer ->
+                        isFinal(answer)
+                            ? Uni.createFrom().item(answer)
+                            : firstOr(
+                                first.find(
+                                    resolved.root(), subject, resolved.subject().incarnation()),
+                                resolved,
+                                answer)));
+  }
+
+  /** Whether the store has decided, or was not to be asked. */
+  private static boolean isFinal(Answer<?> answer) {
+    return switch (answer) {
+      case Decided<?>(Object outcome, Resolved on) -> !(outcome instanceof Outcome.Unsupported);
+      case Answer.Forbidden<?> forbidden -> true;
+      default -> false;
+    };
+  }
+
+  private static <T> Uni<Answer<T>> firstOr(
+      Uni<Optional<T>> found, @Nullable Resolved on, Answer<T> refusal) {
+    return found.map(
+        first -> first.<Answer<T>>map(outcome -> new Decided<>(outcome, on)).orElse(refusal));
   }
 
   private static <T> Answer<T> on(Resolved resolved, Answer<T> answer) {
@@ -144,10 +200,9 @@ class Decisions {
     return attempt(
         subject,
         resource,
-        clock.now(),
-        0,
+        Try.first(clock.now()),
         absent -> Uni.createFrom().item(new Answer.Unknown<>(absent.what(), absent.detail())),
-        call);
+        (resolved, scope, now) -> call.apply(resolved, scope));
   }
 
   /**
@@ -164,10 +219,9 @@ class Decisions {
     return attempt(
         subject,
         resource,
-        clock.now(),
-        0,
+        Try.first(clock.now()),
         absent -> checked(null, bare(absent.record(), subject, resource, id), check, call),
-        (resolved, whole) -> {
+        (resolved, whole, now) -> {
           Scope scope =
               resolved.root().equals(id.root())
                   ? narrowing.apply(whole)
@@ -207,47 +261,80 @@ class Decisions {
                     : Uni.createFrom().item(outcome));
   }
 
+  /**
+   * One try to decide a call.
+   *
+   * @param now the instant to decide for
+   * @param anchors of restarted limits
+   * @param repeats how many tries went before
+   */
+  private record Try(Instant now, Anchors anchors, int repeats) {
+
+    static Try first(Instant now) {
+      return new Try(now, Anchors.NONE, 0);
+    }
+
+    /** The next try, for what the store said. */
+    Try next(Instant at, Anchors named) {
+      return new Try(at, named, repeats + 1);
+    }
+  }
+
   private <T extends Outcome> Uni<Answer<T>> attempt(
       SubjectId subject,
       String resource,
-      Instant now,
-      int repeats,
+      Try current,
       Function<Resolution.Absent, Uni<Answer<T>>> absent,
-      Call<T> call) {
+      TimedCall<T> call) {
     return configuration
         .resolve(subject, resource)
         .chain(
             resolution ->
                 switch (resolution) {
                   case Resolution.Absent nothing -> absent.apply(nothing);
-                  case Resolution.Found(Resolved resolved) ->
-                      call.apply(resolved, scopes.at(resolved, now));
-                })
-        .chain(
-            answer -> {
-              if (!(answer instanceof Decided<T>(T outcome, Resolved on))
-                  || !(outcome instanceof Outcome.Stale stale)) {
-                return Uni.createFrom().item(answer);
-              }
-              if (repeats == MAX_REPEATS) {
-                return Uni.createFrom()
-                    .failure(new StoreException("what was decided was stale each time", true));
-              }
-              return attempt(subject, resource, renew(subject, stale), repeats + 1, absent, call);
-            });
+                  case Resolution.Found(Resolved resolved) -> {
+                    Scope scope = scopes.at(resolved, current.now(), current.anchors());
+                    yield call.on(resolved, scope, current.now())
+                        .chain(
+                            answer ->
+                                orAnew(answer, subject, resource, scope, current, absent, call));
+                  }
+                });
   }
 
-  /** Forgets what was stale, and returns the instant to decide for. */
-  private Instant renew(SubjectId subject, Outcome.Stale stale) {
+  /** The answer, or that of another try when it was decided with something stale. */
+  private <T extends Outcome> Uni<Answer<T>> orAnew(
+      Answer<T> answer,
+      SubjectId subject,
+      String resource,
+      Scope scope,
+      Try current,
+      Function<Resolution.Absent, Uni<Answer<T>>> absent,
+      TimedCall<T> call) {
+    if (!(answer instanceof Decided<T>(T outcome, Resolved on))
+        || !(outcome instanceof Outcome.Stale stale)) {
+      return Uni.createFrom().item(answer);
+    }
+    if (current.repeats() == MAX_REPEATS) {
+      return Uni.createFrom()
+          .failure(new StoreException("what was decided was stale each time", true));
+    }
+    return attempt(subject, resource, renew(subject, stale, scope, current), absent, call);
+  }
+
+  /** Forgets what was stale, and returns what to decide for. */
+  private Try renew(SubjectId subject, Outcome.Stale stale, Scope scope, Try current) {
     return switch (stale) {
-      case Outcome.StalePeriod(Instant now) -> now;
+      case Outcome.StalePeriod(Instant now) -> current.next(now, current.anchors());
+      case Outcome.StaleAnchors(Instant now, List<Outcome.Anchor> anchors) ->
+          current.next(now, current.anchors().with(anchors, scope));
       case Outcome.StaleConfiguration(Instant now) -> {
         configuration.forget(subject);
-        yield now;
+        yield current.next(now, current.anchors());
       }
       case Outcome.StaleLevels(Instant now, String levels) -> {
         configuration.forget(subject);
-        yield now;
+        yield current.next(now, current.anchors());
       }
     };
   }

@@ -69,14 +69,15 @@ public class QuotaReading {
   /**
    * The periods of a limit, with those in which it was not used.
    *
+   * @param periods all that is known of the subject
    * @param past how many closed periods, 0 to {@value #MAX_PAST}
    * @param next how many resets, 0 to {@value #MAX_NEXT}
    */
   public LimitPeriods periodsOf(
-      LimitState state, ResolvedLevel level, List<ClosedPeriod> closed, int past, int next) {
+      LimitState state, ResolvedLevel level, Outcome.Periods periods, int past, int next) {
     PeriodQuota quota = level.quota(state.name());
     List<ClosedPeriod> known =
-        closed.stream()
+        periods.closed().stream()
             .filter(period -> period.limit().equals(state.name()))
             .sorted(Comparator.comparingLong(ClosedPeriod::seq).reversed())
             .toList();
@@ -84,11 +85,12 @@ public class QuotaReading {
       return new LimitPeriods(state, state.period(), first(known, past), List.of());
     }
     ZoneId zone = Scopes.zoneOf(quota, level);
+    Instant anchor = periods.anchors().get(state.name());
     return new LimitPeriods(
         state,
         state.period(),
-        withIdle(known, quota, zone, state, past),
-        nextResets(state.period(), quota, zone, next));
+        withIdle(known, quota, zone, state, anchor, past),
+        nextResets(state, quota, zone, anchor, next));
   }
 
   private static List<ClosedPeriod> first(List<ClosedPeriod> periods, int count) {
@@ -97,7 +99,12 @@ public class QuotaReading {
 
   /** Fills the gaps between the periods that were used with those that the schedule had there. */
   private static List<ClosedPeriod> withIdle(
-      List<ClosedPeriod> known, PeriodQuota quota, ZoneId zone, LimitState state, int count) {
+      List<ClosedPeriod> known,
+      PeriodQuota quota,
+      ZoneId zone,
+      LimitState state,
+      @Nullable Instant anchor,
+      int count) {
     if (!(quota.schedule() instanceof PeriodicSchedule schedule) || state.period() == null) {
       return first(known, count);
     }
@@ -105,14 +112,17 @@ public class QuotaReading {
     List<ClosedPeriod> all = new ArrayList<>();
     Period later = state.period();
     long laterSeq = state.seq();
+    Instant laterAnchor = anchor;
     for (ClosedPeriod period : known) {
       long seq = laterSeq - 1;
       Instant end = later.start();
       while (all.size() < count
           && period.label().equals(label)
           && period.period().end().isBefore(end)) {
-        Period idle = schedule.periodAt(end.minusMillis(1), zone);
-        all.add(new ClosedPeriod(quota.name(), label, seq, idle, quota.amount(), 0, 0, 0));
+        Period idle =
+            Scopes.anchored(schedule, zone, laterAnchor).periodAt(end.minusMillis(1), zone);
+        all.add(
+            new ClosedPeriod(quota.name(), label, seq, idle, quota.amount(), 0, 0, 0, laterAnchor));
         end = idle.start();
         seq--;
       }
@@ -121,12 +131,19 @@ public class QuotaReading {
       }
       later = period.period();
       laterSeq = period.seq();
+      laterAnchor = period.anchor();
     }
     return all;
   }
 
+  /** Whether the current period is of the schedule of today, so that its anchor counts on. */
+  private static boolean isOf(LimitState state, PeriodicSchedule schedule, ZoneId zone) {
+    return state.label().fingerprint().equals(ScheduleLabel.of(schedule, zone).fingerprint());
+  }
+
   private static List<Instant> nextResets(
-      @Nullable Period current, PeriodQuota quota, ZoneId zone, int count) {
+      LimitState state, PeriodQuota quota, ZoneId zone, @Nullable Instant anchor, int count) {
+    Period current = state.period();
     List<Instant> next = new ArrayList<>();
     if (current == null || count == 0) {
       return next;
@@ -134,7 +151,7 @@ public class QuotaReading {
     next.add(current.end());
     switch (quota.schedule()) {
       case PeriodicSchedule schedule when count > 1 ->
-          schedule
+          Scopes.anchored(schedule, zone, isOf(state, schedule, zone) ? anchor : null)
               .periodsFrom(current.end(), zone, count - 1)
               .forEach(period -> next.add(period.end()));
       case PeriodicSchedule one -> {}

@@ -6,6 +6,7 @@ import dev.tidegate.domain.ResourceRules.HoldRules;
 import dev.tidegate.domain.SlidingBudget;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.domain.TokenBucket;
+import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.domain.calendar.SessionSchedule;
 import dev.tidegate.service.Resolved.ResolvedLevel;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what applies to a subject into the terms of one call. */
 final class Scopes {
@@ -30,9 +32,9 @@ final class Scopes {
   }
 
   /** All levels with all limits, with the periods around {@code now}. */
-  Scope at(Resolved resolved, Instant now) {
+  Scope at(Resolved resolved, Instant now, Anchors anchors) {
     List<Level> levels =
-        resolved.levels().stream().map(level -> level(level, terms(level, now))).toList();
+        resolved.levels().stream().map(level -> level(level, terms(level, now, anchors))).toList();
     return new Scope(resolved.root(), levels, resolved.resource());
   }
 
@@ -109,12 +111,13 @@ final class Scopes {
         limits);
   }
 
-  private List<LimitTerms> terms(ResolvedLevel level, Instant now) {
+  private List<LimitTerms> terms(ResolvedLevel level, Instant now, Anchors anchors) {
     List<LimitTerms> terms = new ArrayList<>();
     for (Limit limit : level.rules().limits()) {
       terms.add(
           switch (limit) {
-            case PeriodQuota quota -> terms(quota, level, now);
+            case PeriodQuota quota ->
+                terms(quota, level, now, anchors.of(level.subject(), quota.name()));
             case TokenBucket bucket ->
                 new LimitTerms.Bucket(
                     bucket.name(),
@@ -141,13 +144,32 @@ final class Scopes {
     return quota.zone() == null ? level.zone() : quota.zone();
   }
 
-  private LimitTerms terms(PeriodQuota quota, ResolvedLevel level, Instant now) {
+  /** The schedule counted from a restart, if there was one and it can be counted so. */
+  static PeriodicSchedule anchored(
+      PeriodicSchedule schedule, ZoneId zone, @Nullable Instant anchor) {
+    PeriodicSchedule restarted = anchor == null ? null : schedule.restartedAt(anchor, zone);
+    return restarted == null ? schedule : restarted;
+  }
+
+  /** Restarted schedules are many and asked for at their boundaries alone: no table has them. */
+  private BoundaryTable.Pair periodsOf(
+      PeriodicSchedule schedule, ZoneId zone, Instant now, @Nullable Instant anchor) {
+    if (anchor == null) {
+      return boundaries.at(schedule, zone, now);
+    }
+    PeriodicSchedule restarted = anchored(schedule, zone, anchor);
+    Period current = restarted.periodAt(now, zone);
+    return new BoundaryTable.Pair(current, restarted.periodAfter(current, zone));
+  }
+
+  private LimitTerms terms(
+      PeriodQuota quota, ResolvedLevel level, Instant now, @Nullable Instant anchor) {
     ZoneId zone = zoneOf(quota, level);
     List<LimitTerms.Deferral> deferrals = level.deferrals().getOrDefault(quota.name(), List.of());
     ScheduleLabel label = ScheduleLabel.of(quota.schedule(), zone);
     return switch (quota.schedule()) {
       case PeriodicSchedule periodic -> {
-        BoundaryTable.Pair pair = boundaries.at(periodic, zone, now);
+        BoundaryTable.Pair pair = periodsOf(periodic, zone, now, anchor);
         yield new LimitTerms.Periodic(
             quota.name(),
             quota.meter(),
@@ -155,7 +177,8 @@ final class Scopes {
             label,
             pair.current(),
             pair.next(),
-            deferrals);
+            deferrals,
+            anchor);
       }
       case SessionSchedule session ->
           new LimitTerms.Session(

@@ -41,6 +41,7 @@ public sealed interface LimitTerms {
    *
    * @param current the period that contains the caller's idea of now
    * @param next the period after it
+   * @param anchor the restart that the periods are counted from; null = as the plan says
    */
   record Periodic(
       String name,
@@ -49,7 +50,8 @@ public sealed interface LimitTerms {
       ScheduleLabel label,
       Period current,
       Period next,
-      List<Deferral> deferrals)
+      List<Deferral> deferrals,
+      @Nullable Instant anchor)
       implements LimitTerms {
 
     public Periodic {

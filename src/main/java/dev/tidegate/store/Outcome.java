@@ -6,6 +6,7 @@ import dev.tidegate.store.QuotaState.LimitState;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the store answers to a call. */
@@ -16,7 +17,14 @@ public sealed interface Outcome {
    * decided anew.
    */
   sealed interface Stale
-      extends Reserving, Settling, Releasing, Extending, Charging, Reading, ReadingPeriods {}
+      extends Reserving,
+          Settling,
+          Releasing,
+          Extending,
+          Charging,
+          Reading,
+          ReadingPeriods,
+          Granting {}
 
   /** To a reservation. */
   sealed interface Reserving extends Outcome {}
@@ -39,6 +47,9 @@ public sealed interface Outcome {
   /** To a read of the periods. */
   sealed interface ReadingPeriods extends Outcome {}
 
+  /** To a top-up or a reset. */
+  sealed interface Granting extends Outcome {}
+
   /** To a read of one reservation. */
   sealed interface Finding extends Outcome {}
 
@@ -49,6 +60,22 @@ public sealed interface Outcome {
 
   /** Neither of the periods handed over contains the store's {@code now}. */
   record StalePeriod(Instant now) implements Stale {}
+
+  /** Periods were computed by other anchors than those that the limits were restarted at. */
+  record StaleAnchors(Instant now, List<Anchor> anchors) implements Stale {
+
+    public StaleAnchors {
+      anchors = List.copyOf(anchors);
+    }
+  }
+
+  /**
+   * Where the schedule of a limit counts from.
+   *
+   * @param level index of the level, from 0
+   * @param anchor the instant of its restart; null = as the plan says
+   */
+  record Anchor(int level, String limit, @Nullable Instant anchor) {}
 
   /** A subject's record is another by now. */
   record StaleConfiguration(Instant now) implements Stale {}
@@ -61,10 +88,11 @@ public sealed interface Outcome {
   record StaleLevels(Instant now, String levels) implements Stale {}
 
   /** The idempotency key was used for another call. */
-  record KeyReused() implements Reserving, Settling, Releasing, Extending, Charging, Replaying {}
+  record KeyReused()
+      implements Reserving, Settling, Releasing, Extending, Charging, Replaying, Granting {}
 
   /** Nothing is known by that id. */
-  record NotFound() implements Settling, Releasing, Extending, Finding, Replaying {}
+  record NotFound() implements Settling, Releasing, Extending, Finding, Replaying, Granting {}
 
   /**
    * Amounts are held.
@@ -184,11 +212,17 @@ public sealed interface Outcome {
     }
   }
 
-  /** The current periods and those that have ended, in no order. */
-  record Periods(QuotaState state, List<ClosedPeriod> closed) implements ReadingPeriods {
+  /**
+   * The current periods and those that have ended, in no order.
+   *
+   * @param anchors of the current periods whose limits were restarted, by limit
+   */
+  record Periods(QuotaState state, List<ClosedPeriod> closed, Map<String, Instant> anchors)
+      implements ReadingPeriods {
 
     public Periods {
       closed = List.copyOf(closed);
+      anchors = Map.copyOf(anchors);
     }
   }
 
@@ -201,6 +235,67 @@ public sealed interface Outcome {
   record Found(
       ReservationState state, Instant takenAt, Instant expiresAt, Amounts amounts, Amounts charged)
       implements Finding {}
+
+  /**
+   * Topped up; nothing was added where every limit was full already.
+   *
+   * @param granted by the name of the limit, what was really added
+   * @param state of the subject itself
+   */
+  record ToppedUp(Amounts granted, QuotaState state, boolean replayed) implements Granting {}
+
+  /**
+   * Reset.
+   *
+   * @param limits those that were asked for, in the order of the plan
+   * @param state of the subject itself
+   * @param changed false when there was nothing to reset
+   */
+  record WasReset(List<LimitReset> limits, QuotaState state, boolean changed, boolean replayed)
+      implements Granting {
+
+    public WasReset {
+      limits = List.copyOf(limits);
+    }
+  }
+
+  /**
+   * One limit that was reset.
+   *
+   * @param previous the period that ended with it; null = there was none
+   */
+  record LimitReset(String limit, @Nullable ClosedPeriod previous) {}
+
+  /**
+   * The version is another than the one that the grant named; nothing was granted.
+   *
+   * @param version as it is
+   */
+  record VersionConflict(long version, boolean replayed) implements Granting {}
+
+  /** As many emergency top-ups were granted as there may be. */
+  record TopUpCapReached(String limit, Instant nextAvailableAt, boolean replayed)
+      implements Granting {}
+
+  /** The limit was restarted as often as it may be. */
+  record RestartCapReached(String limit, Instant nextAvailableAt, boolean replayed)
+      implements Granting {}
+
+  /** With the top-up a sum would pass {@link Amounts#MAX}. */
+  record TopUpOverflow(String limit, boolean replayed) implements Granting {}
+
+  /** What the plan does not let a limit be granted; the store is not asked. */
+  sealed interface Unsupported extends Granting {
+
+    /** The first limit that lacks it. */
+    String limit();
+  }
+
+  /** The limit has no emergency top-ups. */
+  record TopUpUnsupported(String limit) implements Unsupported {}
+
+  /** The limit cannot be restarted. */
+  record RestartUnsupported(String limit) implements Unsupported {}
 
   /** The state of a reservation. */
   enum ReservationState {

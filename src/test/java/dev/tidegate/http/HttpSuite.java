@@ -196,6 +196,38 @@ abstract class HttpSuite {
     return send(METER, "POST", quotaPath(subject) + "/charges", body);
   }
 
+  static Response topUp(String subject, String body) {
+    return send(OPERATOR, "POST", quotaPath(subject) + "/topup", body);
+  }
+
+  /** Buys so many tokens for the limit {@code all}. */
+  static Response buy(String subject, long tokens) {
+    return topUp(subject, "{'mode':'purchase','amounts':{'all':%d}}".formatted(tokens));
+  }
+
+  /** Asks for an emergency top-up on a version, as a tag. */
+  static Response emergency(String subject, String tag, String body) {
+    return as(OPERATOR, body).header("If-Match", tag).post(quotaPath(subject) + "/topup");
+  }
+
+  /** Asks for the only emergency top-up there is, on the version that a read shows. */
+  static Response emergency(String subject) {
+    return emergency(subject, read(subject).header("ETag"), "{'mode':'emergency'}");
+  }
+
+  static Response reset(String subject, String body) {
+    return send(OPERATOR, "POST", quotaPath(subject) + "/reset", body);
+  }
+
+  /** A grant with a key. */
+  static Response keyedGrant(String subject, String call, String key, String body) {
+    return as(OPERATOR, body).header("Idempotency-Key", key).post(quotaPath(subject) + "/" + call);
+  }
+
+  static Response audit(String subject, String query) {
+    return send(OPERATOR, "GET", quotaPath(subject) + "/audit" + query, "");
+  }
+
   static Response read(String subject) {
     return send(METER, "GET", quotaPath(subject), "");
   }

@@ -36,6 +36,10 @@ class RolesTest extends HttpSuite {
       GET    | {q}                        |                          | 401 401 200 200 403 200 200
       GET    | {q}/limits/all             |                          | 401 401 200 200 403 200 200
       GET    | {q}/periods                |                          | 401 401 200 200 403 200 200
+      POST   | {q}/topup                  | {'mode':'purchase','amounts':{'all':1}} | 401 401 403 403 403 200 200
+      POST   | {q}/topup                  | {'mode':'emergency'}     | 401 401 403 428 403 428 428
+      POST   | {q}/reset                  | {}                       | 401 401 403 403 403 400 400
+      GET    | {q}/audit                  |                          | 401 401 403 403 403 200 200
       POST   | /v1/schedules/preview      | {}                       | 401 401 400 400 400 400 400
       GET    | /v1/plans/none/resets      |                          | 401 401 404 404 404 404 404
       GET    | /v1/schemas/none           |                          | 404 404 404 404 404 404 404

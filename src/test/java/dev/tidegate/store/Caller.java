@@ -5,14 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
+import dev.tidegate.domain.calendar.FixedSchedule;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +36,15 @@ final class Caller {
   String resource = "claude";
   Duration ttl = Duration.ofMinutes(1);
 
+  /** The restarts that the caller takes its own limits to be counted from, by limit. */
+  Map<String, Instant> anchors = Map.of();
+
+  /** The version that grants name; null = none. */
+  @Nullable Long ifVersion;
+
+  /** The key that grants bear; null = none. */
+  @Nullable IdempotencyKey grantKey;
+
   /** The caller's idea of now when it is not the store's. */
   @Nullable Instant ideaOfNow;
 
@@ -39,7 +56,8 @@ final class Caller {
 
   Scope scope() {
     Instant now = ideaOfNow == null ? Instant.ofEpochMilli(fixture.nowMillis) : ideaOfNow;
-    return PlanLevel.scope(levels, resource, now);
+    return PlanLevel.scope(
+        levels, resource, now, level -> level.equals(levels.getFirst()) ? anchors : Map.of());
   }
 
   /** The same call without any limit, as when its plan is gone. */
@@ -194,6 +212,73 @@ final class Caller {
                 scope.subject().incarnation(),
                 operation,
                 key));
+  }
+
+  Grant grant() {
+    return new Grant("olga", "operator", ifVersion, "a reason", grantKey);
+  }
+
+  Outcome.Granting purchase(String limit, long amount) {
+    return purchase(Amounts.of(limit, amount));
+  }
+
+  Outcome.Granting purchase(Amounts amounts) {
+    return await(under.grants().purchase(scope(), amounts, grant()));
+  }
+
+  /** Adds what must be granted. */
+  Outcome.ToppedUp bought(String limit, long amount) {
+    return assertInstanceOf(Outcome.ToppedUp.class, purchase(limit, amount));
+  }
+
+  /** Asks for an emergency top-up on a version. */
+  Outcome.Granting emergency(String limit, long amount, int max, boolean perDay, long version) {
+    ifVersion = version;
+    Instant now = ideaOfNow == null ? Instant.ofEpochMilli(fixture.nowMillis) : ideaOfNow;
+    FixedSchedule days = new FixedSchedule(Duration.ofDays(1), Instant.EPOCH);
+    Period today = days.periodAt(now, ZoneOffset.UTC);
+    Period tomorrow = days.periodAfter(today, ZoneOffset.UTC);
+    EmergencyTerms terms = new EmergencyTerms(limit, amount, max, perDay, today, tomorrow);
+    Outcome.Granting outcome = await(under.grants().topUpInEmergency(scope(), terms, grant()));
+    ifVersion = null;
+    return outcome;
+  }
+
+  Outcome.Granting reset(String... limits) {
+    return await(under.grants().reset(scope(), Set.of(limits), grant()));
+  }
+
+  /** Resets what must be there. */
+  Outcome.WasReset wasReset(String... limits) {
+    return assertInstanceOf(Outcome.WasReset.class, reset(limits));
+  }
+
+  /** Restarts the limits of these names, which may be restarted {@code max} times in 30 days. */
+  Outcome.Granting restart(int max, String... limits) {
+    Instant now = ideaOfNow == null ? Instant.ofEpochMilli(fixture.nowMillis) : ideaOfNow;
+    Instant anchor = now.truncatedTo(ChronoUnit.SECONDS);
+    List<RestartTerms> terms = new ArrayList<>();
+    for (PlanLimit limit : levels.getFirst().limits()) {
+      if (List.of(limits).contains(limit.name())) {
+        PeriodicSchedule restarted = Objects.requireNonNull(limit.restartedAt(anchor));
+        Period around = restarted.periodAt(anchor, limit.zone());
+        terms.add(new RestartTerms(limit.name(), around, max, 30));
+      }
+    }
+    return await(under.grants().restart(scope(), terms, anchor, grant()));
+  }
+
+  /** The whole audit trail, the newest event first. */
+  List<AuditEvent> trail() {
+    Scope scope = scope();
+    return await(
+            under
+                .grants()
+                .audit(
+                    scope.root(),
+                    scope.subject().subject(),
+                    new GrantStore.AuditQuery(resource, null, null, 1000)))
+        .events();
   }
 
   static Amounts amounts(String meter, long amount, String other, long otherAmount) {

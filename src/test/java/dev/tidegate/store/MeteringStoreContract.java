@@ -89,4 +89,31 @@ abstract class MeteringStoreContract {
       return MeteringStoreContract.this.newStore();
     }
   }
+
+  @Nested
+  @DisplayName("Top-ups")
+  class TopUps extends TopUpContract {
+    @Override
+    StoreUnderTest newStore() {
+      return MeteringStoreContract.this.newStore();
+    }
+  }
+
+  @Nested
+  @DisplayName("Resets")
+  class Resets extends ResetContract {
+    @Override
+    StoreUnderTest newStore() {
+      return MeteringStoreContract.this.newStore();
+    }
+  }
+
+  @Nested
+  @DisplayName("Keys and trails of grants")
+  class GrantKeys extends GrantKeyContract {
+    @Override
+    StoreUnderTest newStore() {
+      return MeteringStoreContract.this.newStore();
+    }
+  }
 }

@@ -3,6 +3,8 @@ package dev.tidegate.store;
 import dev.tidegate.domain.SubjectId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A subject, or a parent, with its limits on the resource of a call.
@@ -43,13 +45,36 @@ public record PlanLevel(
 
   /** The level for a call at about {@code now}. */
   public Level at(Instant now) {
-    List<LimitTerms> terms = limits.stream().map(limit -> limit.termsAt(now)).toList();
+    return at(now, Map.of());
+  }
+
+  /**
+   * The level for a call at about {@code now}.
+   *
+   * @param anchors the restarts that limits are taken to be counted from, by limit
+   */
+  public Level at(Instant now, Map<String, Instant> anchors) {
+    List<LimitTerms> terms =
+        limits.stream().map(limit -> limit.termsAt(now, anchors.get(limit.name()))).toList();
     return new Level(subject, recordVersion, incarnation, maxHolds, terms);
   }
 
   /** The scope of a call by the first of the levels, whose root is the last. */
   public static Scope scope(List<PlanLevel> levels, String resource, Instant now) {
-    List<Level> called = levels.stream().map(level -> level.at(now)).toList();
+    return scope(levels, resource, now, level -> Map.of());
+  }
+
+  /**
+   * The scope of a call by the first of the levels, whose root is the last.
+   *
+   * @param anchors the restarts that the limits of a level are taken to be counted from, by limit
+   */
+  public static Scope scope(
+      List<PlanLevel> levels,
+      String resource,
+      Instant now,
+      Function<PlanLevel, Map<String, Instant>> anchors) {
+    List<Level> called = levels.stream().map(level -> level.at(now, anchors.apply(level))).toList();
     return new Scope(levels.getLast().subject(), called, resource);
   }
 }

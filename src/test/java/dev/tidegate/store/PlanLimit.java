@@ -78,6 +78,14 @@ public record PlanLimit(
     return new PlanLimit(name, meter, amount, new Window(length, buckets), ZoneOffset.UTC);
   }
 
+  /** What a restart at {@code anchor} makes of the schedule; null = it has none to restart. */
+  public @Nullable PeriodicSchedule restartedAt(Instant anchor) {
+    return pace instanceof Periods(Schedule schedule)
+            && schedule instanceof PeriodicSchedule periodic
+        ? periodic.restartedAt(anchor, zone)
+        : null;
+  }
+
   /** The same limit with another amount. */
   public PlanLimit withAmount(@Nullable Long changed) {
     return new PlanLimit(name, meter, changed, pace, zone);
@@ -105,8 +113,17 @@ public record PlanLimit(
 
   /** What the limit means for a call at about {@code now}. */
   public LimitTerms termsAt(Instant now) {
+    return termsAt(now, null);
+  }
+
+  /**
+   * What the limit means for a call at about {@code now}.
+   *
+   * @param anchor the restart that the caller takes the limit to be counted from; null = none
+   */
+  public LimitTerms termsAt(Instant now, @Nullable Instant anchor) {
     return switch (pace) {
-      case Periods(Schedule schedule) -> termsAt(schedule, now);
+      case Periods(Schedule schedule) -> termsAt(schedule, now, anchor);
       case Drip(long refill, Duration interval) ->
           new LimitTerms.Bucket(
               name,
@@ -121,15 +138,17 @@ public record PlanLimit(
     };
   }
 
-  private LimitTerms termsAt(Schedule schedule, Instant now) {
+  private LimitTerms termsAt(Schedule schedule, Instant now, @Nullable Instant anchor) {
     ScheduleLabel label = ScheduleLabel.of(schedule, zone);
     return switch (schedule) {
       case SessionSchedule session ->
           new LimitTerms.Session(name, meter, amount, label, session.length(), deferrals);
       case PeriodicSchedule periodic -> {
-        Period current = periodic.periodAt(now, zone);
-        Period next = periodic.periodAfter(current, zone);
-        yield new LimitTerms.Periodic(name, meter, amount, label, current, next, deferrals);
+        PeriodicSchedule restarted = anchor == null ? null : periodic.restartedAt(anchor, zone);
+        PeriodicSchedule counted = restarted == null ? periodic : restarted;
+        Period current = counted.periodAt(now, zone);
+        Period next = counted.periodAfter(current, zone);
+        yield new LimitTerms.Periodic(name, meter, amount, label, current, next, deferrals, anchor);
       }
     };
   }

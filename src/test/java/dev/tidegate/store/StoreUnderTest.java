@@ -8,6 +8,9 @@ public interface StoreUnderTest extends AutoCloseable {
   /** The store. */
   MeteringStore store();
 
+  /** Grants on the same store. */
+  GrantStore grants();
+
   /** Sets the store's clock, in epoch milliseconds; it may go back. */
   void setClock(long nowMillis);
 

@@ -1,9 +1,11 @@
 package dev.tidegate.domain.calendar;
 
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A schedule whose periods follow from the clock alone and tile all time without gap or overlap.
@@ -22,6 +24,21 @@ public sealed interface PeriodicSchedule extends Schedule
    *     schedule
    */
   Period periodAt(Instant instant, ZoneId zone);
+
+  /**
+   * The schedule that counts its periods from {@code anchor}, or null when they are bound to dates
+   * that no restart can move.
+   *
+   * @param anchor an instant in whole seconds, from 1970 to 8999
+   * @param zone the zone whose local time the schedule is read in
+   */
+  default @Nullable PeriodicSchedule restartedAt(Instant anchor, ZoneId zone) {
+    return switch (this) {
+      case CalendarSchedule calendar -> calendar.anchoredAt(LocalDateTime.ofInstant(anchor, zone));
+      case FixedSchedule fixed -> new FixedSchedule(fixed.length(), anchor);
+      case CronSchedule cron -> null;
+    };
+  }
 
   /** The period that starts where {@code period}, one of this schedule in {@code zone}, ends. */
   default Period periodAfter(Period period, ZoneId zone) {

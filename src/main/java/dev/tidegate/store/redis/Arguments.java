@@ -10,6 +10,7 @@ import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Scope;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,10 @@ final class Arguments {
 
   Arguments add(Duration duration) {
     return add(duration.toMillis());
+  }
+
+  Arguments add(Instant instant) {
+    return add(instant.toEpochMilli());
   }
 
   Arguments add(@Nullable IdempotencyKey key) {
@@ -103,6 +108,8 @@ final class Arguments {
         add(periodic.deferrals());
         add(periodic.current());
         add(periodic.next());
+        Instant anchor = periodic.anchor();
+        add(anchor == null ? 0 : anchor.toEpochMilli());
       }
       case LimitTerms.Session session -> {
         add(session.deferrals());

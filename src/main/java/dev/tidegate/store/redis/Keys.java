@@ -81,6 +81,11 @@ final class Keys {
         root, "idempotency:" + encode(subject.value()) + ":" + incarnation + ":" + encode(key));
   }
 
+  /** The audit trail of a subject, in all its lives. */
+  String audit(SubjectId root, SubjectId subject) {
+    return in(root, "audit:" + encode(subject.value()));
+  }
+
   /** All plans, in one hash. */
   String plans() {
     return base + "plans";

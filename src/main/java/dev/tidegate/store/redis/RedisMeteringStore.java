@@ -198,7 +198,7 @@ final class RedisMeteringStore implements MeteringStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case PERIODS -> new Outcome.Periods(reply.state(), reply.closedPeriods());
+                  case PERIODS -> reply.periods();
                   default -> stale(reply);
                 });
   }

@@ -2,6 +2,7 @@ package dev.tidegate.store.redis;
 
 import dev.tidegate.config.TidegateSettings;
 import dev.tidegate.store.ConfigurationStore;
+import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
 import io.micrometer.core.instrument.Counter;
@@ -60,6 +61,18 @@ class RedisProducer {
             .register(registry);
     return new RedisMeteringStore(
         scripts, keys, clock, settings.closedPeriodsKept(), lapses::increment);
+  }
+
+  @Produces
+  @Singleton
+  GrantStore grants(ScriptRunner scripts, Keys keys, StoreClock clock, TidegateSettings settings) {
+    TidegateSettings.AuditSettings audit = settings.audit();
+    return new RedisGrantStore(
+        scripts,
+        keys,
+        clock,
+        settings.closedPeriodsKept(),
+        new RedisGrantStore.Retention(Duration.ofDays(audit.keptDays()), audit.maxEvents()));
   }
 
   @Produces

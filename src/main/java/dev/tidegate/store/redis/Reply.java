@@ -65,6 +65,11 @@ final class Reply {
     return swept;
   }
 
+  /** The status that a first reply had. */
+  Status nextStatus() {
+    return readStatus();
+  }
+
   private Status readStatus() {
     String word = text();
     try {
@@ -113,11 +118,23 @@ final class Reply {
     return number() == 1;
   }
 
+  /** An instant, or null for 0. */
+  @Nullable Instant optionalInstant() {
+    long millis = number();
+    return millis == 0 ? null : Instant.ofEpochMilli(millis);
+  }
+
   Instant instant() {
     return Instant.ofEpochMilli(number());
   }
 
-  private @Nullable Long optionalAmount() {
+  /** A text, or null for the empty one. */
+  @Nullable String optionalText() {
+    String text = text();
+    return text.isEmpty() ? null : text;
+  }
+
+  @Nullable Long optionalAmount() {
     String text = text();
     try {
       return text.isEmpty() ? null : Long.valueOf(text);
@@ -233,19 +250,53 @@ final class Reply {
   }
 
   /** The periods that have ended; see {@code read_periods.lua}. */
-  List<ClosedPeriod> closedPeriods() {
+  private List<ClosedPeriod> closedPeriods() {
     List<ClosedPeriod> closed = new ArrayList<>();
     int count = count();
     for (int n = 0; n < count; n++) {
-      String limit = text();
-      ScheduleLabel label = ScheduleLabel.parse(text());
-      long seq = number();
-      Period period = period(number(), number(), seq);
-      closed.add(
-          new ClosedPeriod(
-              limit, label, seq, period, optionalAmount(), number(), number(), number()));
+      closed.add(closedPeriod(text()));
     }
     return closed;
+  }
+
+  /** A period of {@code limit} that has ended; see {@code lib/reply.lua}. */
+  ClosedPeriod closedPeriod(String limit) {
+    ScheduleLabel label = ScheduleLabel.parse(text());
+    long seq = number();
+    Period period = period(number(), number(), seq);
+    return new ClosedPeriod(
+        limit,
+        label,
+        seq,
+        period,
+        optionalAmount(),
+        number(),
+        number(),
+        number(),
+        optionalInstant());
+  }
+
+  private List<Outcome.Anchor> anchors() {
+    List<Outcome.Anchor> anchors = new ArrayList<>();
+    int count = count();
+    for (int n = 0; n < count; n++) {
+      anchors.add(new Outcome.Anchor(count() - 1, text(), optionalInstant()));
+    }
+    return anchors;
+  }
+
+  /** The periods of a level; see {@code read_periods.lua}. */
+  Outcome.Periods periods() {
+    QuotaState state = state();
+    List<ClosedPeriod> closed = closedPeriods();
+    Map<String, Instant> anchors = new HashMap<>();
+    for (LimitState limit : state.levels().getFirst().limits()) {
+      Instant anchor = optionalInstant();
+      if (anchor != null) {
+        anchors.put(limit.name(), anchor);
+      }
+    }
+    return new Outcome.Periods(state, closed, anchors);
   }
 
   /** A refusal; see {@code lib/admission.lua}. */
@@ -266,6 +317,7 @@ final class Reply {
   Outcome.@Nullable Stale stale() {
     return switch (status) {
       case STALE_PERIOD -> new Outcome.StalePeriod(now);
+      case STALE_ANCHOR -> new Outcome.StaleAnchors(now, anchors());
       case STALE_CONFIG -> new Outcome.StaleConfiguration(now);
       case STALE_LEVELS -> new Outcome.StaleLevels(now, text());
       default -> null;

@@ -3,7 +3,9 @@ package dev.tidegate.store.model;
 import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.QuotaState.LimitState;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A token bucket as it is at one instant, before anything is written.
@@ -72,6 +74,22 @@ record BucketView(ModelLevel level, LimitTerms.Bucket terms, long nowMillis, Mod
   /** What lapses was taken for good. */
   @Override
   public void storeLapse(ModelReservation lapsed) {}
+
+  @Override
+  public long grantable(long amount) {
+    return Math.min(amount, bucket.used());
+  }
+
+  @Override
+  public void topUp(long granted) {
+    Objects.requireNonNull(level.bucket(terms.name())).topUp(granted);
+  }
+
+  @Override
+  public @Nullable ModelPeriod reset() {
+    level.add(terms.name(), ModelBucket.full(terms, nowMillis));
+    return null;
+  }
 
   @Override
   public void rolledOver() {

@@ -60,13 +60,16 @@ record CallView(long nowMillis, List<LevelView> levels) {
               reason == Reason.DENIED
                   ? Waiting.until(List.of(level), any -> amount, at -> limit.fitsAt(at, amount))
                   : -1;
-          refusals.add(new Refusal(reason, l, i, amount, frees));
+          boolean hopeless = reason == Reason.DENIED && frees < 0;
+          refusals.add(new Refusal(hopeless ? Reason.EXCEEDS : reason, l, i, amount, frees));
         }
       }
     }
     if (refusals.isEmpty()) {
       return null;
     }
+    refusals.replaceAll(refusal -> inTime(refusal, refusals));
+    refusals.addAll(tooLate(amounts, refusals));
     Reason worst =
         refusals.stream().map(Refusal::reason).max(Comparator.naturalOrder()).orElseThrow();
     boolean waits = worst == Reason.DENIED || worst == Reason.TOO_MANY_HOLDS;
@@ -78,6 +81,40 @@ record CallView(long nowMillis, List<LevelView> levels) {
                 at -> fitAt(at, amounts, holding))
             : -1;
     return new Outcome.Refused(worst, retryAfter, false, refusals, state());
+  }
+
+  /** Limits that let the amounts through now, but never again by the time that others do. */
+  private List<Refusal> tooLate(Amounts amounts, List<Refusal> refusals) {
+    long latest = refusals.stream().mapToLong(Refusal::freesMillis).max().orElseThrow();
+    List<Refusal> late = new ArrayList<>();
+    for (int l = 0; l < levels.size(); l++) {
+      for (int i = 0; i < levels.get(l).limits().size(); i++) {
+        LimitView limit = levels.get(l).limits().get(i);
+        long amount = amountOf(limit.terms().meter(), amounts);
+        if (limit.refusal(amount) == null && nowMillis + latest >= limit.fitsUntil(amount)) {
+          late.add(new Refusal(Reason.EXCEEDS, l, i, amount, -1));
+        }
+      }
+    }
+    return late;
+  }
+
+  /** What only fits before something else does never fits. */
+  private Refusal inTime(Refusal refusal, List<Refusal> all) {
+    if (refusal.reason() != Reason.DENIED) {
+      return refusal;
+    }
+    long latest = all.stream().mapToLong(Refusal::freesMillis).max().orElseThrow();
+    LimitView limit = levels.get(refusal.level()).limits().get(refusal.limit());
+    boolean tooLate = nowMillis + latest >= limit.fitsUntil(refusal.requested());
+    return tooLate
+        ? new Refusal(
+            Reason.EXCEEDS,
+            refusal.level(),
+            refusal.limit(),
+            refusal.requested(),
+            refusal.freesMillis())
+        : refusal;
   }
 
   private boolean fitAt(long atMillis, Amounts amounts, boolean holding) {

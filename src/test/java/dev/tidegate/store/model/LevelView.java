@@ -4,8 +4,12 @@ import dev.tidegate.store.Level;
 import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One level as it is at one instant, before anything is written. */
@@ -35,6 +39,19 @@ record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> 
         : level.version + limits.stream().mapToLong(LimitView::growth).sum();
   }
 
+  /** The restarts that current periods are counted from, by limit. */
+  Map<String, Instant> anchors() {
+    Map<String, Instant> anchors = new HashMap<>();
+    for (LimitView limit : limits) {
+      if (limit instanceof PeriodView view
+          && view.period() != null
+          && view.period().anchor != null) {
+        anchors.put(limit.terms().name(), view.period().anchor);
+      }
+    }
+    return anchors;
+  }
+
   LevelState state() {
     List<LimitState> states = new ArrayList<>();
     for (LimitView limit : limits) {
@@ -57,6 +74,19 @@ record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> 
     List<Account> accounts = limits.stream().map(LimitView::opened).toList();
     storeNow();
     return accounts;
+  }
+
+  /** Stores a grant, which opens these limits and lets the others roll over. */
+  void storeGrant(Set<String> opened) {
+    level.version = level.version == 0 ? nowMillis / 1000 : version() + 1;
+    for (LimitView limit : limits) {
+      if (opened.contains(limit.terms().name())) {
+        limit.opened();
+      } else {
+        limit.rolledOver();
+      }
+    }
+    storeNow();
   }
 
   /** Stores what time has done to the limits. */

@@ -1,5 +1,6 @@
 package dev.tidegate.store.model;
 
+import dev.tidegate.store.AuditEvent;
 import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Outcome.Reason;
 import dev.tidegate.store.QuotaState.LimitState;
@@ -48,6 +49,11 @@ sealed interface LimitView permits PeriodView, BucketView, WindowView {
     return canEverFit(amount) ? Reason.DENIED : Reason.EXCEEDS;
   }
 
+  /** The instant from which {@code amount} never fits again. */
+  default long fitsUntil(long amount) {
+    return Long.MAX_VALUE;
+  }
+
   /** Instants, besides the ends of leases, from which {@code amount} may fit. */
   LongStream openings(long amount);
 
@@ -58,6 +64,35 @@ sealed interface LimitView permits PeriodView, BucketView, WindowView {
 
   /** Stores the limit in force when something held of what is counted now has lapsed. */
   void storeLapse(ModelReservation lapsed);
+
+  /** Units that a top-up of {@code amount} adds. */
+  long grantable(long amount);
+
+  /** Adds units, after what time has done is stored. */
+  void topUp(long granted);
+
+  /** Whether a top-up brings a sum above the greatest. */
+  default boolean overflowsWith(long amount) {
+    return false;
+  }
+
+  /** Whether there is anything to reset. */
+  default boolean isResettable() {
+    return true;
+  }
+
+  /**
+   * Starts the limit anew with its boundary where it is, after what time has done is stored; gives
+   * the period that ends with it, null = there is none.
+   */
+  @Nullable ModelPeriod reset();
+
+  /** The limit as the audit trail tells it. */
+  default AuditEvent.Quota quota() {
+    LimitState state = state(0);
+    return new AuditEvent.Quota(
+        state.seq(), state.amount(), state.topup(), state.used(), state.held(), state.resetAt());
+  }
 
   /** Stores what time has done. */
   void rolledOver();

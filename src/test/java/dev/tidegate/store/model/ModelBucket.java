@@ -82,6 +82,11 @@ final class ModelBucket implements Account {
     cap();
   }
 
+  /** Fills in tokens, of which there is room for all. */
+  void topUp(long tokens) {
+    add(tokens);
+  }
+
   /** Whole tokens, less than 0 = debt. */
   long tokens() {
     return divided(parts, interval)[0].longValueExact();

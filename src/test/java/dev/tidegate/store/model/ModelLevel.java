@@ -22,6 +22,12 @@ final class ModelLevel {
   /** The last instant that was stored; the level's time never goes back behind it. */
   long lastMillis;
 
+  /** Every emergency top-up of any limit. */
+  final List<ModelEmergency> emergencies = new ArrayList<>();
+
+  /** When each limit was restarted under a cap, in order. */
+  final Map<String, List<Long>> restarts = new TreeMap<>();
+
   /** 0 = nothing is stored. */
   long version;
 
@@ -71,6 +77,13 @@ final class ModelLevel {
   /** When the last of the live leases ends. */
   long lastLeaseEnd(long nowMillis) {
     return live(nowMillis).stream().mapToLong(r -> r.expiresAtMillis).max().orElse(nowMillis);
+  }
+
+  /** The emergency top-ups of a limit that its cap counts. */
+  List<ModelEmergency> emergencies(String limit, long nowMillis) {
+    return emergencies.stream()
+        .filter(e -> e.limit.equals(limit) && e.untilMillis > nowMillis)
+        .toList();
   }
 
   /** The sum of what live reservations hold of one account. */

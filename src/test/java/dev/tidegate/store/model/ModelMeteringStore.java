@@ -41,8 +41,8 @@ public final class ModelMeteringStore implements MeteringStore {
   private final Map<LevelId, ModelLevel> levels = new HashMap<>();
   private final Map<ReservationId, ModelReservation> reservations = new HashMap<>();
   private final Map<SubjectId, Long> recordVersions = new HashMap<>();
-  private final RememberedAnswers answers = new RememberedAnswers();
-  private long clockMillis;
+  final RememberedAnswers answers = new RememberedAnswers();
+  long clockMillis;
 
   /** Sets the clock, in epoch milliseconds; it may go back. */
   public synchronized void setClock(long nowMillis) {
@@ -308,7 +308,7 @@ public final class ModelMeteringStore implements MeteringStore {
             .map(LimitTerms::name)
             .collect(Collectors.toSet());
     List<ClosedPeriod> closed = level(scope, scope.subject()).closed(view.nowMillis(), planned);
-    return answer(new Outcome.Periods(view.state(), closed));
+    return answer(new Outcome.Periods(view.state(), closed, view.levels().getFirst().anchors()));
   }
 
   @Override
@@ -323,7 +323,7 @@ public final class ModelMeteringStore implements MeteringStore {
   }
 
   /** What a call finds: either of the two is null. */
-  private record Viewed(Outcome.@Nullable Stale stale, @Nullable CallView found) {
+  record Viewed(Outcome.@Nullable Stale stale, @Nullable CallView found) {
 
     CallView view() {
       if (found == null) {
@@ -333,7 +333,7 @@ public final class ModelMeteringStore implements MeteringStore {
     }
   }
 
-  private Viewed view(List<Level> called, Scope scope) {
+  Viewed view(List<Level> called, Scope scope) {
     long now = nowMillis(called, scope);
     if (hasOtherRecords(called)) {
       return new Viewed(new Outcome.StaleConfiguration(Instant.ofEpochMilli(now)), null);
@@ -341,7 +341,25 @@ public final class ModelMeteringStore implements MeteringStore {
     return viewAt(called, scope, now);
   }
 
-  private Viewed viewAt(List<Level> called, Scope scope, long now) {
+  private List<Outcome.Anchor> otherAnchors(List<Level> called, Scope scope, long now) {
+    List<Outcome.Anchor> anchors = new ArrayList<>();
+    for (int l = 0; l < called.size(); l++) {
+      ModelLevel level = level(scope, called.get(l));
+      for (LimitTerms limit : called.get(l).limits()) {
+        Outcome.Anchor other = PeriodView.otherAnchor(level, limit, now, l);
+        if (other != null) {
+          anchors.add(other);
+        }
+      }
+    }
+    return anchors;
+  }
+
+  Viewed viewAt(List<Level> called, Scope scope, long now) {
+    List<Outcome.Anchor> anchors = otherAnchors(called, scope, now);
+    if (!anchors.isEmpty()) {
+      return new Viewed(new Outcome.StaleAnchors(Instant.ofEpochMilli(now), anchors), null);
+    }
     List<LevelView> views = new ArrayList<>();
     for (Level level : called) {
       LevelView view = LevelView.of(level, level(scope, level), now);
@@ -353,7 +371,7 @@ public final class ModelMeteringStore implements MeteringStore {
     return new Viewed(null, new CallView(now, views));
   }
 
-  private QuotaState stateNow(Scope scope, long now) {
+  QuotaState stateNow(Scope scope, long now) {
     return viewAt(scope.levels(), scope, now).view().state();
   }
 
@@ -397,7 +415,7 @@ public final class ModelMeteringStore implements MeteringStore {
   }
 
   private static ModelUsage.Counted counted(ModelReservation.Hold hold) {
-    Long group = hold.account() instanceof ModelPeriod period ? (Long) period.seq : null;
+    Long group = hold.account() instanceof ModelPeriod period ? (Long) period.group : null;
     return new ModelUsage.Counted(hold.limit(), hold.meter(), group);
   }
 

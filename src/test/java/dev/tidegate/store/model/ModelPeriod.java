@@ -18,12 +18,22 @@ final class ModelPeriod implements Account {
   final long seq;
 
   /** From where it counts to where it ends, with its place in its schedule. */
-  final Period period;
+  Period period;
 
   /** The limit in force; null = none. */
   @Nullable Long amount;
 
   long used;
+  long topup;
+
+  /** Its own number, or that of the first since the last boundary when a reset came in between. */
+  long group;
+
+  /** The restart that its schedule is counted from; null = as the plan says. */
+  @Nullable Instant anchor;
+
+  /** Whether a reset has ended it. */
+  boolean cut;
 
   /** Whether its end has moved the version on while no session followed it. */
   boolean endCounted;
@@ -42,6 +52,7 @@ final class ModelPeriod implements Account {
     this.nominalMillis = nominalMillis;
     this.label = label;
     this.seq = seq;
+    this.group = seq;
     this.period = period;
     this.amount = amount;
   }
@@ -78,7 +89,14 @@ final class ModelPeriod implements Account {
   }
 
   boolean hasEnded(long nowMillis) {
-    return nowMillis >= period.end().toEpochMilli();
+    return cut || nowMillis >= period.end().toEpochMilli();
+  }
+
+  /** Ends it now, after a millisecond at least. */
+  void cutAt(long nowMillis) {
+    long end = Math.max(nowMillis, period.start().toEpochMilli() + 1);
+    period = new Period(period.start(), Instant.ofEpochMilli(end), period.ordinal());
+    cut = true;
   }
 
   /** What of the plan's limit this period has: all of it, or the share of its length. */
@@ -104,6 +122,6 @@ final class ModelPeriod implements Account {
   }
 
   ClosedPeriod closed(long held) {
-    return new ClosedPeriod(limit, label, seq, shown(), amount, 0, used, held);
+    return new ClosedPeriod(limit, label, seq, shown(), amount, topup, used, held, anchor);
   }
 }

@@ -7,10 +7,16 @@ import dev.tidegate.store.StoreUnderTest;
 public final class ModelUnderTest implements StoreUnderTest {
 
   private final ModelMeteringStore model = new ModelMeteringStore();
+  private final ModelGrantStore grants = new ModelGrantStore(model);
 
   @Override
   public ModelMeteringStore store() {
     return model;
+  }
+
+  @Override
+  public ModelGrantStore grants() {
+    return grants;
   }
 
   @Override

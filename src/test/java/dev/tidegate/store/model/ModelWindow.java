@@ -5,6 +5,7 @@ import dev.tidegate.store.Outcome.ReservationState;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,28 @@ final class ModelWindow implements Account {
       buckets = terms.buckets();
     }
     return this;
+  }
+
+  /** Forgives so much of the usage, the oldest spend first. */
+  void forgive(long amount, long nowMillis) {
+    BigInteger rest = BigInteger.valueOf(amount);
+    long oldest = bucketOf(nowMillis) - buckets;
+    for (Map.Entry<Long, BigInteger> sum : sums(nowMillis).entrySet()) {
+      BigInteger counted = counted(sum.getKey(), sum.getValue(), nowMillis);
+      BigInteger left = counted.subtract(rest.min(counted));
+      rest = rest.subtract(counted.subtract(left));
+      BigInteger kept =
+          sum.getKey() == oldest && left.compareTo(counted) < 0 ? kept(left, nowMillis) : left;
+      BigInteger taken = sum.getValue().subtract(left.equals(counted) ? sum.getValue() : kept);
+      long at = -Math.floorDiv(-(sum.getKey() + 1) * window, buckets) - 1;
+      spends.add(new Spend(at, -taken.longValueExact()));
+    }
+  }
+
+  /** The greatest sum of the oldest bucket that counts for no more than {@code counted}. */
+  private BigInteger kept(BigInteger counted, long nowMillis) {
+    long passed = nowMillis * buckets - bucketOf(nowMillis) * window;
+    return counted.multiply(BigInteger.valueOf(window)).divide(BigInteger.valueOf(window - passed));
   }
 
   /** Until when anything that was spent counts at most. */

@@ -3,8 +3,10 @@ package dev.tidegate.store.model;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.Outcome.Anchor;
 import dev.tidegate.store.QuotaState.LimitState;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,25 @@ record PeriodView(
     };
   }
 
+  /** The anchor that the limit is to be counted from, where that is not the terms'; else null. */
+  static @Nullable Anchor otherAnchor(
+      ModelLevel level, LimitTerms terms, long nowMillis, int index) {
+    ModelPeriod latest = level.latest(terms.name());
+    if (!(terms instanceof LimitTerms.Periodic periodic)
+        || (latest != null && !latest.hasEnded(nowMillis))) {
+      return null;
+    }
+    Instant anchor = latest != null && isOf(latest, terms) ? latest.anchor : null;
+    return Objects.equals(anchor, periodic.anchor())
+        ? null
+        : new Anchor(index, terms.name(), anchor);
+  }
+
+  /** Whether a period is of the schedule of today. */
+  private static boolean isOf(ModelPeriod latest, LimitTerms terms) {
+    return !latest.endCounted && latest.label.fingerprint().equals(terms.label().fingerprint());
+  }
+
   private static @Nullable PeriodView fresh(
       ModelLevel level, LimitTerms.Periodic terms, @Nullable ModelPeriod latest, long nowMillis) {
     Instant now = Instant.ofEpochMilli(nowMillis);
@@ -63,8 +84,7 @@ record PeriodView(
     Instant start = found.start();
     long nominal = 0;
     if (latest != null) {
-      boolean sameSchedule =
-          !latest.endCounted && latest.label.fingerprint().equals(terms.label().fingerprint());
+      boolean sameSchedule = isOf(latest, terms);
       growth = sameSchedule ? Math.max(1, found.ordinal() - latest.period.ordinal()) : 1;
       seq = latest.seq + growth;
       if (start.isBefore(latest.period.end())) {
@@ -75,7 +95,12 @@ record PeriodView(
     Period clipped = new Period(start, found.end(), found.ordinal());
     ModelPeriod period =
         new ModelPeriod(terms.name(), terms.label(), seq, clipped, nominal, terms.amount());
+    period.anchor = terms.anchor();
     return new PeriodView(level, terms, nowMillis, period, seq, growth);
+  }
+
+  long topup() {
+    return period == null ? 0 : period.topup;
   }
 
   long used() {
@@ -147,7 +172,7 @@ record PeriodView(
   @Override
   public ModelUsage.Counted counted() {
     return new ModelUsage.Counted(
-        terms.name(), terms.meter(), period == null ? null : (Long) period.seq);
+        terms.name(), terms.meter(), period == null ? null : (Long) period.group);
   }
 
   @Override
@@ -158,7 +183,8 @@ record PeriodView(
     if (limit == null) {
       return taken + amount <= Amounts.MAX;
     }
-    return amount == 0 || amount <= Math.max(0, limit - taken);
+    long topup = ended ? 0 : topup();
+    return amount == 0 || amount <= Math.max(0, limit + topup - taken);
   }
 
   @Override
@@ -168,7 +194,13 @@ record PeriodView(
     return planned == null
         || current == null
         || amount <= planned
-        || amount <= Math.max(0, current - used());
+        || amount <= Math.max(0, current + topup() - used());
+  }
+
+  @Override
+  public long fitsUntil(long amount) {
+    Long planned = terms.amount();
+    return planned != null && amount > planned ? endMillis() : Long.MAX_VALUE;
   }
 
   @Override
@@ -190,8 +222,8 @@ record PeriodView(
         period == null ? null : period.period.end(),
         used(),
         heldAt(nowMillis),
-        0,
-        0,
+        topup(),
+        level.emergencies(terms.name(), nowMillis).size(),
         period != null && period.nominalMillis > 0,
         waitMillis);
   }
@@ -216,6 +248,72 @@ record PeriodView(
     if (period != null && lapsed.holds.stream().anyMatch(hold -> hold.account() == period)) {
       period.amount = inForce(period);
     }
+  }
+
+  @Override
+  public long grantable(long amount) {
+    return amount;
+  }
+
+  @Override
+  public void topUp(long granted) {
+    Objects.requireNonNull(level.latest(terms.name())).topup += granted;
+  }
+
+  @Override
+  public boolean overflowsWith(long amount) {
+    Long limit = amountAt(nowMillis);
+    long counted = limit == null ? used() + heldAt(nowMillis) : limit;
+    return counted + topup() + amount > Amounts.MAX;
+  }
+
+  @Override
+  public boolean isResettable() {
+    return period != null;
+  }
+
+  @Override
+  public @Nullable ModelPeriod reset() {
+    ModelPeriod ended = period;
+    if (ended == null) {
+      return null;
+    }
+    Instant end = ended.period.end();
+    ended.cutAt(nowMillis);
+    if (terms instanceof LimitTerms.Session) {
+      ended.endCounted = true;
+      level.emergencies.stream().filter(this::isOurs).forEach(e -> e.ofPeriod = false);
+      return ended;
+    }
+    Period rest = new Period(ended.period.start(), end, ended.period.ordinal());
+    ModelPeriod next =
+        new ModelPeriod(
+            terms.name(), ended.label, seq + 1, rest, ended.nominalMillis, ended.amount);
+    next.anchor = ended.anchor;
+    next.group = ended.group;
+    level.add(next);
+    return ended;
+  }
+
+  /** Starts the stored limit anew up to the end of {@code around}; gives the period that ends. */
+  ModelPeriod restart(Period around, Instant anchor) {
+    ModelPeriod ended = Objects.requireNonNull(period);
+    long endMillis = endMillis();
+    ended.cutAt(nowMillis);
+    Period whole = new Period(Instant.ofEpochMilli(nowMillis), around.end(), around.ordinal());
+    ModelPeriod next =
+        new ModelPeriod(terms.name(), terms.label(), seq + 1, whole, 0, terms.amount());
+    next.anchor = anchor;
+    next.group = ended.group;
+    level.add(next);
+    level.emergencies.stream()
+        .filter(e -> isOurs(e) && e.untilMillis == endMillis)
+        .forEach(e -> e.untilMillis = around.end().toEpochMilli());
+    return ended;
+  }
+
+  private boolean isOurs(ModelEmergency emergency) {
+    return emergency.ofPeriod && emergency.limit.equals(terms.name());
   }
 
   @Override

@@ -54,6 +54,14 @@ final class RememberedAnswers {
       case Outcome.Closed o -> new Outcome.Closed(o.state(), true);
       case Outcome.Extended o -> new Outcome.Extended(o.expiresAt(), o.capped(), true);
       case Outcome.Charged o -> new Outcome.Charged(o.charged(), o.state(), true);
+      case Outcome.ToppedUp o -> new Outcome.ToppedUp(o.granted(), o.state(), true);
+      case Outcome.WasReset o -> new Outcome.WasReset(o.limits(), o.state(), o.changed(), true);
+      case Outcome.VersionConflict o -> new Outcome.VersionConflict(o.version(), true);
+      case Outcome.TopUpCapReached o ->
+          new Outcome.TopUpCapReached(o.limit(), o.nextAvailableAt(), true);
+      case Outcome.RestartCapReached o ->
+          new Outcome.RestartCapReached(o.limit(), o.nextAvailableAt(), true);
+      case Outcome.TopUpOverflow o -> new Outcome.TopUpOverflow(o.limit(), true);
       default -> throw new IllegalArgumentException("never remembered: " + outcome);
     };
   }

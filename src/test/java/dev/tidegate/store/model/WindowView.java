@@ -4,6 +4,7 @@ import dev.tidegate.domain.Amounts;
 import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.QuotaState.LimitState;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,22 @@ record WindowView(
   /** A refused call changes no window; what is held follows from the reservations. */
   @Override
   public void storeLapse(ModelReservation lapsed) {}
+
+  @Override
+  public long grantable(long amount) {
+    return Math.min(amount, window.usedAt(nowMillis));
+  }
+
+  @Override
+  public void topUp(long granted) {
+    Objects.requireNonNull(level.window(terms.name())).forgive(granted, nowMillis);
+  }
+
+  @Override
+  public @Nullable ModelPeriod reset() {
+    level.add(terms.name(), new ModelWindow(window.era + 1, terms));
+    return null;
+  }
 
   @Override
   public void rolledOver() {

@@ -4,11 +4,13 @@ import static dev.tidegate.store.redis.SampleTerms.tokens;
 
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.Bill;
+import dev.tidegate.store.Grant;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Scope;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +148,29 @@ final class Calls {
             fixture
                 .store()
                 .charge(scope.apply(fixture.now()), Bill.of(amounts), SampleTerms.DAY, key));
+  }
+
+  private static Grant grant(@Nullable IdempotencyKey key) {
+    return new Grant("olga", "operator", null, null, key);
+  }
+
+  static Function<RedisFixture, Outcome> purchase(ScopeAt scope, long amount) {
+    return purchase(scope, amount, null);
+  }
+
+  static Function<RedisFixture, Outcome> purchase(
+      ScopeAt scope, long amount, @Nullable IdempotencyKey key) {
+    return fixture ->
+        RedisFixture.get(
+            fixture
+                .grants()
+                .purchase(scope.apply(fixture.now()), Amounts.of("daily", amount), grant(key)));
+  }
+
+  static Function<RedisFixture, Outcome> reset(ScopeAt scope) {
+    return fixture ->
+        RedisFixture.get(
+            fixture.grants().reset(scope.apply(fixture.now()), Set.of("daily"), grant(null)));
   }
 
   static Function<RedisFixture, Outcome> read(ScopeAt scope) {

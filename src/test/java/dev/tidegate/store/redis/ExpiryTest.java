@@ -5,8 +5,10 @@ import static dev.tidegate.store.redis.Calls.at;
 import static dev.tidegate.store.redis.Calls.charge;
 import static dev.tidegate.store.redis.Calls.extend;
 import static dev.tidegate.store.redis.Calls.given;
+import static dev.tidegate.store.redis.Calls.purchase;
 import static dev.tidegate.store.redis.Calls.release;
 import static dev.tidegate.store.redis.Calls.reserve;
+import static dev.tidegate.store.redis.Calls.reset;
 import static dev.tidegate.store.redis.Calls.settle;
 import static dev.tidegate.store.redis.RedisFixture.NOW;
 import static dev.tidegate.store.redis.RedisFixture.key;
@@ -62,7 +64,7 @@ class ExpiryTest {
       Set.of("state", "leases", "history", "usage", "resources");
 
   /** Kinds that always expire. */
-  private static final Set<String> CALLS = Set.of("reservation", "idempotency");
+  private static final Set<String> CALLS = Set.of("reservation", "idempotency", "audit");
 
   private static final Pattern KIND = Pattern.compile("^[^:]+:1:(?:\\{([^}]*)\\}:)?([a-z-]+).*$");
   private static final SubjectId DON = new SubjectId("don");
@@ -118,6 +120,8 @@ class ExpiryTest {
             charge(scope, tokens(5), key(name + 5)),
             reserve(scope, n + 4, 1_000),
             charge(scope, 99),
+            purchase(scope, 10),
+            reset(scope),
             after(90_000),
             reserve(scope, n + 5, 95))
         .accept(fixture);
@@ -161,7 +165,8 @@ class ExpiryTest {
             "resources",
             "usage",
             "reservation",
-            "idempotency"),
+            "idempotency",
+            "audit"),
         kinds);
   }
 

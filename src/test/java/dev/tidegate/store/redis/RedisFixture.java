@@ -36,6 +36,8 @@ final class RedisFixture implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-10-14T10:00:00Z");
 
   static final int HISTORY_KEPT = 12;
+  static final Duration AUDIT_KEPT = Duration.ofDays(400);
+  static final int AUDIT_EVENTS = 20;
 
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final int LANES = 2;
@@ -49,6 +51,7 @@ final class RedisFixture implements AutoCloseable {
   private String prefix = "";
   private Keys keys = new Keys("");
   private @Nullable RedisMeteringStore store;
+  private @Nullable RedisGrantStore grants;
   private int tokens;
 
   private RedisFixture(String url, ScriptCatalogue catalogue) {
@@ -93,6 +96,13 @@ final class RedisFixture implements AutoCloseable {
     clock = new StoreClock();
     clock.pin(NOW);
     store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, swept::addAndGet);
+    grants =
+        new RedisGrantStore(
+            scripts,
+            keys,
+            clock,
+            HISTORY_KEPT,
+            new RedisGrantStore.Retention(AUDIT_KEPT, AUDIT_EVENTS));
     swept.set(0);
   }
 
@@ -105,6 +115,13 @@ final class RedisFixture implements AutoCloseable {
       throw new IllegalStateException("not open");
     }
     return store;
+  }
+
+  RedisGrantStore grants() {
+    if (grants == null) {
+      throw new IllegalStateException("not open");
+    }
+    return grants;
   }
 
   ScriptRunner scripts() {

@@ -2,6 +2,7 @@ package dev.tidegate.store.redis;
 
 import dev.tidegate.dev.EmbeddedRedisResource;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
 import dev.tidegate.store.StoreUnderTest;
@@ -25,15 +26,26 @@ public final class RedisUnderTest implements StoreUnderTest {
   /** Closed periods are kept as long as the tests look at them. */
   private static final int HISTORY_KEPT = 100_000;
 
+  private static final Duration AUDIT_KEPT = Duration.ofDays(400);
+  private static final int AUDIT_EVENTS = 10_000;
+
   private final StoreClock clock = new StoreClock();
   private final Keys keys;
   private final ScriptRunner scripts;
   private final MeteringStore store;
+  private final GrantStore grants;
 
   private RedisUnderTest(ScriptCatalogue catalogue) {
     keys = new Keys("test-%d-%d".formatted(System.nanoTime(), STORES.incrementAndGet()));
     scripts = new ScriptRunner(Shared.LANES, catalogue);
     store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, lapses -> {});
+    grants =
+        new RedisGrantStore(
+            scripts,
+            keys,
+            clock,
+            HISTORY_KEPT,
+            new RedisGrantStore.Retention(AUDIT_KEPT, AUDIT_EVENTS));
   }
 
   /** One connection for all, opened on first use. */
@@ -67,6 +79,11 @@ public final class RedisUnderTest implements StoreUnderTest {
   @Override
   public MeteringStore store() {
     return store;
+  }
+
+  @Override
+  public GrantStore grants() {
+    return grants;
   }
 
   @Override

@@ -14,7 +14,9 @@ import io.restassured.specification.RequestSpecification;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +37,7 @@ class RoundTripsTest {
         "default_estimate": {"tokens": 10},
         "limits": [
           {"name": "daily", "kind": "period", "meter": "tokens", "limit": 1000000,
+           "emergency": {"amount": 10, "max": 1000},
            "schedule": {"type": "calendar", "unit": "day", "at": "00:00"}},
           {"name": "weekly", "kind": "period", "meter": "tokens", "limit": 1000000,
            "schedule": {"type": "calendar", "unit": "week", "at": "00:00"}}]}}}
@@ -124,6 +127,44 @@ class RoundTripsTest {
   @Test
   void everyCallOfAMemberIsOneTrip() {
     everyCall("member").forEach(this::assertOneTrip);
+  }
+
+  @Test
+  void everyGrantIsOneTrip() {
+    for (String subject : new String[] {"pool", "member"}) {
+      everyGrant(subject).forEach(call -> call.get().statusCode(200));
+      for (Supplier<ValidatableResponse> call : everyGrant(subject)) {
+        assertOneTrip("a grant to " + subject, call);
+      }
+    }
+  }
+
+  private static List<Supplier<ValidatableResponse>> everyGrant(String subject) {
+    String quota = "/v1/quota/{subject}/claude";
+    AtomicReference<String> tag = new AtomicReference<>();
+    return List.of(
+        () ->
+            grant("{\"mode\": \"purchase\", \"amounts\": {\"daily\": 10, \"weekly\": 10}}")
+                .post(quota + "/topup", subject)
+                .then(),
+        () -> {
+          ValidatableResponse read = as("demo-operator").get(quota, subject).then();
+          tag.set(read.extract().header("ETag"));
+          return read;
+        },
+        () ->
+            grant("{\"mode\": \"emergency\"}")
+                .header("If-Match", tag.get())
+                .post(quota + "/topup", subject)
+                .then(),
+        () -> grant("{\"mode\": \"keep_anchor\"}").post(quota + "/reset", subject).then(),
+        () -> grant("{\"mode\": \"restart\"}").post(quota + "/reset", subject).then(),
+        () -> as("demo-operator").get(quota, subject).then(),
+        () -> as("demo-operator").get(quota + "/audit", subject).then());
+  }
+
+  private static RequestSpecification grant(String body) {
+    return as("demo-operator").body(body);
   }
 
   private void assertOneTrip(String name, Supplier<ValidatableResponse> call) {

@@ -60,7 +60,8 @@ final class SampleTerms {
         ScheduleLabel.of(schedule, UTC),
         current,
         schedule.periodAfter(current, UTC),
-        LONG_AGO);
+        LONG_AGO,
+        null);
   }
 
   static LimitTerms session(@Nullable Long amount, Duration length) {

@@ -84,6 +84,9 @@ class ScriptArgumentsTest {
     String record = fixture.keys().reservation(ID);
     String key = fixture.keys().idempotency(ANN, ANN, 0, "k");
     List<String> pair = List.of(record, key);
+    String trail = fixture.keys().audit(ANN, ANN);
+    List<String> granting = List.of(key, trail);
+    Amounts daily = Amounts.of("daily", 1);
     List<String> plans = List.of(fixture.keys().plans());
     Duration minute = SampleTerms.MINUTE;
     Arguments begin = new Arguments().add(RedisFixture.NOW.toEpochMilli());
@@ -117,6 +120,40 @@ class ScriptArgumentsTest {
       case READ_RESERVATION ->
           plain(script, List.of(record, level.get(1)), begin.add("ann").add("claude"));
       case READ_REPLAY -> plain(script, List.of(key), begin.add("fingerprint"));
+      case ADD_PURCHASE -> metered(script, granting, level, granted(begin).add(daily), scope);
+      case ADD_EMERGENCY ->
+          metered(
+              script,
+              granting,
+              level,
+              granted(begin)
+                  .add("daily")
+                  .add(1)
+                  .add(1)
+                  .add(false)
+                  .add(SampleTerms.MIDNIGHT.minus(SampleTerms.DAY))
+                  .add(SampleTerms.MIDNIGHT)
+                  .add(SampleTerms.MIDNIGHT)
+                  .add(SampleTerms.MIDNIGHT.plus(SampleTerms.DAY)),
+              scope);
+      case RESET_LIMITS ->
+          metered(script, granting, level, granted(begin).add(1).add("daily"), scope);
+      case RESTART_LIMITS ->
+          metered(
+              script,
+              granting,
+              level,
+              granted(begin)
+                  .add(RedisFixture.NOW)
+                  .add(1)
+                  .add("daily")
+                  .add(RedisFixture.NOW.plus(SampleTerms.DAY))
+                  .add(0)
+                  .add(1)
+                  .add(30),
+              scope);
+      case READ_AUDIT ->
+          plain(script, List.of(trail), begin.add(SampleTerms.DAY).add("").add(1).add("a").add(""));
       case PUT_PLAN -> plain(script, plans, begin.add("free").add(-1).add("{}"));
       case DELETE_PLAN -> plain(script, plans, begin.add("free").add(-1));
       case IMPORT_PLANS -> plain(script, plans, begin.add(1).add("").add(0));
@@ -142,6 +179,19 @@ class ScriptArgumentsTest {
               begin.add("ann").add("0").add(1).add(false).add(false).add(minute).add(""));
       case POINT_SUBJECT -> plain(script, subjectKeys(1), begin.add("0").add("team"));
     };
+  }
+
+  /** What every grant comes with, up to the arguments of its own. */
+  private static Arguments granted(Arguments begin) {
+    return begin
+        .add("")
+        .add("")
+        .add(-1)
+        .add("olga")
+        .add("operator")
+        .add("")
+        .add(SampleTerms.DAY)
+        .add(1);
   }
 
   private List<String> subjectKeys(int count) {
@@ -196,6 +246,30 @@ class ScriptArgumentsTest {
                   new Range("units", 10, 0, Amounts.MAX),
                   new Range("weighted", 11, 0, Amounts.MAX),
                   new Range("millionths", 12, 0, 999_999));
+          case ADD_PURCHASE ->
+              ofGrant(
+                  new Range("limits to top up", 9, 1, 64),
+                  new Range("amount of daily", 11, 1, Amounts.MAX));
+          case ADD_EMERGENCY ->
+              ofGrant(
+                  new Range("amount", 10, 1, Amounts.MAX),
+                  new Range("max", 11, 1, 10_000),
+                  new Range("per_day", 12, 0, 1),
+                  new Range("day start", 13, FIRST_INSTANT, LAST_INSTANT),
+                  new Range("day end", 14, FIRST_INSTANT, LAST_INSTANT));
+          case RESET_LIMITS -> ofGrant(new Range("limits to reset", 9, 0, 64));
+          case RESTART_LIMITS ->
+              ofGrant(
+                  new Range("anchor", 9, FIRST_INSTANT, LAST_INSTANT),
+                  new Range("limits to restart", 10, 0, 64),
+                  new Range("period end", 12, FIRST_INSTANT, LAST_INSTANT),
+                  new Range("period ordinal", 13, -Amounts.MAX, Amounts.MAX),
+                  new Range("max", 14, 0, 10_000),
+                  new Range("per_days", 15, 1, 366));
+          case READ_AUDIT ->
+              List.of(
+                  new Range("audit_kept_ms", 1, DAY_MILLIS, Amounts.MAX),
+                  new Range("count", 3, 1, 1000));
           case PUT_PLAN, DELETE_PLAN -> List.of(new Range("if_version", 2, -1, Amounts.MAX));
           case IMPORT_PLANS ->
               List.of(new Range("revision", 1, 1, Amounts.MAX), new Range("plans", 3, 0, 1000));
@@ -235,8 +309,17 @@ class ScriptArgumentsTest {
               new Range("limit before", at + 15, 0, Amounts.MAX),
               new Range("period start", at + 16, FIRST_INSTANT, LAST_INSTANT),
               new Range("period end", at + 17, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period ordinal", at + 18, -Amounts.MAX, Amounts.MAX)));
+              new Range("period ordinal", at + 18, -Amounts.MAX, Amounts.MAX),
+              new Range("anchor", at + 22, FIRST_INSTANT, LAST_INSTANT)));
     }
+    return ranges;
+  }
+
+  private static List<Range> ofGrant(Range... more) {
+    List<Range> ranges = new ArrayList<>(List.of(more));
+    ranges.add(new Range("if_version", 3, -1, Amounts.MAX));
+    ranges.add(new Range("audit_kept_ms", 7, DAY_MILLIS, Amounts.MAX));
+    ranges.add(new Range("audit_kept", 8, 1, 1_000_000));
     return ranges;
   }
 

@@ -188,6 +188,21 @@ final class ScriptRows {
           "CHARGED" + amounts(charged.charged()) + replayed(charged.replayed());
       case Outcome.Found found ->
           "FOUND " + found.state() + amounts(found.amounts()) + amounts(found.charged());
+      case Outcome.ToppedUp toppedUp ->
+          "GRANTED" + amounts(toppedUp.granted()) + replayed(toppedUp.replayed());
+      case Outcome.WasReset reset ->
+          "RESET"
+              + (reset.changed() ? reset.limits().stream().map(ScriptRows::ended).toList() : "")
+              + replayed(reset.replayed());
+      case Outcome.VersionConflict conflict -> "CONFLICT" + replayed(conflict.replayed());
+      case Outcome.TopUpCapReached cap ->
+          "TOPUP_CAPPED " + cap.nextAvailableAt() + replayed(cap.replayed());
+      case Outcome.RestartCapReached cap ->
+          "RESTART_CAPPED " + cap.nextAvailableAt() + replayed(cap.replayed());
+      case Outcome.TopUpOverflow overflow ->
+          "OVERFLOW " + overflow.limit() + replayed(overflow.replayed());
+      case Outcome.Unsupported unsupported -> "UNSUPPORTED " + unsupported.limit();
+      case Outcome.StaleAnchors stale -> "STALE_ANCHOR " + stale.anchors().size();
       case Outcome.StaleLevels stale -> "STALE_LEVELS " + stale.levels();
       case Outcome.StalePeriod stale -> "STALE_PERIOD";
       case Outcome.StaleConfiguration stale -> "STALE_CONFIG";
@@ -196,6 +211,11 @@ final class ScriptRows {
       case Outcome.Quota(QuotaState state, List<Insight> insights) -> "STATE" + versions(state);
       case Outcome.Periods periods -> "PERIODS " + periods.closed().size();
     };
+  }
+
+  private static String ended(Outcome.LimitReset reset) {
+    ClosedPeriod previous = reset.previous();
+    return previous == null ? "none" : previous.used() + "/" + previous.held();
   }
 
   private static String versions(QuotaState state) {

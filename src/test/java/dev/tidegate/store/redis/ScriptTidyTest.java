@@ -50,6 +50,7 @@ class ScriptTidyTest {
           "ZRANGEBYSCORE",
           "SMEMBERS",
           "SISMEMBER",
+          "XREVRANGE",
           "PTTL");
 
   /** Every command of Redis that a script may use to write. */
@@ -67,13 +68,15 @@ class ScriptTidyTest {
           "PEXPIRE",
           "PERSIST",
           "XADD",
+          "XTRIM",
           "DEL",
           "UNLINK");
 
   /** What a write of a fragment is named after, so that a call of it is seen to write. */
   private static final Pattern WRITING_CALL =
       Pattern.compile(
-          "\\b(?:level\\.save\\w*|reservation\\.(?:save\\w+|close)|(?:idempotency|usage)\\.save)\\(");
+          "\\b(?:level\\.save\\w*|reservation\\.(?:save\\w+|close)|grant\\.save\\w*"
+              + "|(?:idempotency|usage|audit)\\.save)\\(");
 
   private static Stream<LuaFile> all() {
     return Stream.concat(LuaSources.commands().stream(), LuaSources.fragments().stream());
@@ -229,7 +232,10 @@ class ScriptTidyTest {
                   "KEY_REUSED",
                   "CONFLICT",
                   "STALE_PERIOD",
+                  "STALE_ANCHOR",
                   "STALE_CONFIG",
+                  "TOPUP_CAPPED",
+                  "RESTART_CAPPED",
                   "STALE_LEVELS",
                   "UNNAMED",
                   "OVERFLOW",
@@ -269,14 +275,24 @@ class ScriptTidyTest {
             .filter(file -> commandsIn(file.code()).stream().anyMatch(WRITES::contains))
             .map(LuaFile::stem)
             .collect(Collectors.toSet());
-    assertEquals(Set.of("level", "reservation", "idempotency", "usage"), writing);
+    assertEquals(Set.of("level", "reservation", "idempotency", "usage", "audit"), writing);
   }
 
   /** The words of the scripts and of the enum are the same, each once. */
   @Test
   void statusesAreTheSameInLuaAndInJava() {
     Set<String> notStatuses =
-        Set.of("PX", "KEEPTTL", "WITHSCORES", "LIMIT", "XX", "ARGUMENT", "CORRUPT");
+        Set.of(
+            "PX",
+            "KEEPTTL",
+            "WITHSCORES",
+            "LIMIT",
+            "XX",
+            "COUNT",
+            "MAXLEN",
+            "MINID",
+            "ARGUMENT",
+            "CORRUPT");
     Set<String> words = new TreeSet<>();
     all()
         .forEach(

@@ -2,6 +2,8 @@ package dev.tidegate.store.simulation;
 
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.ReservationId;
+import dev.tidegate.store.AuditEvent;
+import dev.tidegate.store.Grant;
 import dev.tidegate.store.Level;
 import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Outcome;
@@ -12,8 +14,10 @@ import dev.tidegate.store.Scope;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
 
+  private static final String PERIOD = "period";
   private static final String BUCKET = "token_bucket";
   private static final String SLIDING = "sliding";
 
@@ -103,6 +108,11 @@ final class Ledger {
   Ledger(Consumer<String> saw) {
     this.saw = saw;
   }
+
+  /** What the events of the trails come to. */
+  private final Map<Account, Long> topups = new HashMap<>();
+
+  private final Set<String> events = new HashSet<>();
 
   /** Every reservation, in the order they were taken. */
   List<Taken> taken() {
@@ -202,6 +212,38 @@ final class Ledger {
     }
   }
 
+  /** Whether a grant is to have an event. */
+  static boolean writes(Grant grant, Outcome.Granting outcome) {
+    return switch (outcome) {
+      case Outcome.ToppedUp toppedUp -> !toppedUp.replayed();
+      case Outcome.WasReset reset -> !reset.replayed() && (reset.changed() || grant.key() != null);
+      default -> false;
+    };
+  }
+
+  /**
+   * Replays what the trail tells of a grant.
+   *
+   * @param trail its newest events, the newest first
+   * @return what is wrong with it; null = nothing is
+   */
+  @Nullable String granted(
+      Scope scope, Grant grant, Outcome.Granting outcome, List<AuditEvent> trail) {
+    Level level = scope.subject();
+    String of = scope.root() + "/" + level.subject();
+    List<AuditEvent> added =
+        trail.stream().filter(event -> events.add(of + " " + event.id())).toList();
+    if (added.size() != (writes(grant, outcome) ? 1 : 0)) {
+      return outcome + " has left the events " + added;
+    }
+    for (AuditEvent event : added) {
+      for (AuditEvent.Change change : event.limits()) {
+        topups.merge(account(scope, change), change.granted(), Long::sum);
+      }
+    }
+    return null;
+  }
+
   /** What contradicts the ledger in a read of the scope; null = nothing does. */
   @Nullable String contradiction(Scope scope, QuotaState state) {
     List<String> found = new ArrayList<>();
@@ -222,6 +264,7 @@ final class Ledger {
     Book book = book(account);
     BigInteger least = book.sumFrom(Long.MIN_VALUE);
     BigInteger most = least;
+    long topup = topups.getOrDefault(account, 0L);
     switch (terms) {
       case LimitTerms.Periodic periodic -> {}
       case LimitTerms.Session session -> {
@@ -233,7 +276,7 @@ final class Ledger {
       case LimitTerms.Sliding sliding -> {
         long window = sliding.window().toMillis();
         long bucket = Math.ceilDiv(window, sliding.buckets());
-        least = book.sumFrom(now - window + bucket);
+        least = topup > 0 ? BigInteger.ZERO : book.sumFrom(now - window + bucket);
         most = book.sumFrom(now - window - bucket);
       }
     }
@@ -246,9 +289,11 @@ final class Ledger {
     }
     BigInteger used = BigInteger.valueOf(limit.used());
     long held = heldOf(account, now);
-    return used.compareTo(least) < 0 || used.compareTo(most) > 0 || held != limit.held()
-        ? "%d to %d and hold %d".formatted(least, most, held)
-        : null;
+    boolean toppedUp = rate || topup == limit.topup();
+    boolean spent = used.compareTo(least) >= 0 && used.compareTo(most) <= 0;
+    return spent && toppedUp && held == limit.held()
+        ? null
+        : "%d to %d, hold %d and be topped up by %d".formatted(least, most, held, topup);
   }
 
   /** What of the terms has to stay the same for the books to be comparable. */
@@ -270,8 +315,27 @@ final class Ledger {
         .sum();
   }
 
+  private static Account account(Scope scope, AuditEvent.Change change) {
+    Level level = scope.subject();
+    LimitTerms terms =
+        level.limits().stream()
+            .filter(limit -> limit.name().equals(change.limit()))
+            .findFirst()
+            .orElseThrow();
+    String kind =
+        switch (terms) {
+          case LimitTerms.Bucket bucket -> BUCKET;
+          case LimitTerms.Sliding sliding -> SLIDING;
+          case LimitTerms.Periodic periodic -> PERIOD;
+          case LimitTerms.Session session -> PERIOD;
+        };
+    long seq = change.after().seq();
+    return new Account(
+        level.subject().value(), level.incarnation(), scope.resource(), kind, change.limit(), seq);
+  }
+
   private static Account account(Level level, String resource, LimitState limit) {
-    String kind = limit.hasPeriods() ? "period" : limit.kind();
+    String kind = limit.hasPeriods() ? PERIOD : limit.kind();
     return new Account(
         level.subject().value(), level.incarnation(), resource, kind, limit.name(), limit.seq());
   }

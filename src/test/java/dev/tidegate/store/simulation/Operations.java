@@ -55,18 +55,22 @@ final class Operations {
   private final List<Long> ends = new ArrayList<>();
 
   private long tokens;
+  private final GrantOperations grants;
 
   Operations(long seed, World world) {
     this.random = new Random(seed * SCRAMBLE);
     this.world = world;
     this.households = new Households(random);
+    this.grants = new GrantOperations(random, world, households, this::scope);
     world.setClock((FROM + random.nextInt(SPAN_SECONDS)) * 1000 + random.nextInt(1000));
   }
 
   void next() {
     passTime();
     int dice = random.nextInt(100);
-    if (dice < 30) {
+    if (random.nextInt(8) == 0) {
+      grants.next();
+    } else if (dice < 30) {
       reserve();
     } else if (dice < 42) {
       charge();
@@ -143,7 +147,11 @@ final class Operations {
       int n = random.nextInt(called.size());
       called.set(n, called.get(n).withRecordVersion(2000));
     }
-    return PlanLevel.scope(called, resource, Instant.ofEpochMilli(idea));
+    return PlanLevel.scope(
+        called,
+        resource,
+        Instant.ofEpochMilli(idea),
+        level -> random.nextInt(60) == 0 ? Map.of() : world.restarts.of(level, resource));
   }
 
   private long amount() {

@@ -84,6 +84,20 @@ final class Simulation {
           "roll-over",
           "used lately",
           "used by category",
+          "StaleAnchors",
+          "topped up",
+          "reset",
+          "reset of nothing",
+          "conflict",
+          "TopUpCapReached",
+          "RestartCapReached",
+          "TopUpOverflow",
+          "replay: topped up",
+          "replay: reset",
+          "granted PURCHASE",
+          "granted EMERGENCY",
+          "granted KEEP_ANCHOR",
+          "granted RESTART",
           "disturbed");
 
   private Simulation() {}

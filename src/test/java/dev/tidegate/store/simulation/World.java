@@ -4,6 +4,12 @@ import dev.tidegate.domain.RecentUse;
 import dev.tidegate.store.ClosedPeriod;
 import dev.tidegate.store.Insight;
 import dev.tidegate.store.Level;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.Grant;
+import dev.tidegate.store.GrantStore;
+import dev.tidegate.store.GrantStore.AuditPage;
+import dev.tidegate.store.GrantStore.AuditQuery;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.PlanLevel;
@@ -25,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +52,7 @@ final class World {
   private int step;
 
   final Ledger ledger;
+  final Restarts restarts = new Restarts();
   long clockMillis;
 
   /** The latest instant that any answer told. */
@@ -99,10 +107,21 @@ final class World {
   /** Calls both; gives their equal answer. */
   <T extends Outcome> T both(String text, Function<MeteringStore, Uni<? extends T>> call) {
     note(text);
-    T expected = call.apply(model.store()).await().atMost(PATIENCE);
+    return equal(call.apply(model.store()), () -> call.apply(store.store()));
+  }
+
+  /** Asks both for a grant; gives their equal answer. */
+  Outcome.Granting grant(String text, Function<GrantStore, Uni<Outcome.Granting>> call) {
+    note(text);
+    return equal(call.apply(model.grants()), () -> call.apply(store.grants()));
+  }
+
+  private <T extends Outcome> T equal(
+      Uni<? extends T> modelled, Supplier<Uni<? extends T>> stored) {
+    T expected = modelled.await().atMost(PATIENCE);
     T actual;
     try {
-      actual = call.apply(store.store()).await().atMost(PATIENCE);
+      actual = stored.get().await().atMost(PATIENCE);
     } catch (RuntimeException failed) {
       throw failure("the store failed with " + failed, failed);
     }
@@ -114,9 +133,29 @@ final class World {
     return expected;
   }
 
+  /** Reads the trail from both after a grant; it must tell of that grant exactly once. */
+  void checkTrail(Scope scope, Grant grant, Outcome.Granting outcome) {
+    SubjectId subject = scope.subject().subject();
+    AuditQuery query = new AuditQuery(scope.resource(), null, null, 3);
+    AuditPage expected =
+        model.grants().audit(scope.root(), subject, query).await().atMost(PATIENCE);
+    AuditPage actual = store.grants().audit(scope.root(), subject, query).await().atMost(PATIENCE);
+    if (!expected.equals(actual)) {
+      throw failure("the model's trail is\n  " + expected + "\nthe store's\n  " + actual, null);
+    }
+    String wrong = ledger.granted(scope, grant, outcome, actual.events());
+    if (wrong != null) {
+      throw failure(wrong, null);
+    }
+    if (Ledger.writes(grant, outcome)) {
+      coverage.saw("granted " + actual.events().getFirst().operation());
+    }
+  }
+
   /** Reads what an operation touched from both and holds it against the ledger. */
   void check(Scope scope) {
     Outcome.Reading read = read(scope);
+    restarts.learn(scope, read);
     if (read instanceof Outcome.Quota quota) {
       String contradiction = ledger.contradiction(scope, quota.state());
       if (contradiction != null) {
@@ -130,7 +169,7 @@ final class World {
   }
 
   /** Reads from both, which agree but for what was used lately: that is told within a bound. */
-  private Outcome.Reading read(Scope scope) {
+  Outcome.Reading read(Scope scope) {
     note("check");
     Outcome.Reading expected = model.store().read(scope).await().atMost(PATIENCE);
     Outcome.Reading actual = store.store().read(scope).await().atMost(PATIENCE);
@@ -230,7 +269,7 @@ final class World {
               .sorted(
                   Comparator.comparing(ClosedPeriod::limit).thenComparingLong(ClosedPeriod::seq))
               .toList();
-      return new Outcome.Periods(periods.state(), sorted);
+      return new Outcome.Periods(periods.state(), sorted, periods.anchors());
     }
     return outcome;
   }
@@ -253,6 +292,15 @@ final class World {
       case Outcome.Extended extended ->
           sawReplay(extended.capped() ? "extended capped" : "extended", extended.replayed());
       case Outcome.Quota quota -> seen(quota.state());
+      case Outcome.ToppedUp toppedUp -> {
+        sawReplay("topped up", toppedUp.replayed());
+        seen(toppedUp.state());
+      }
+      case Outcome.WasReset reset -> {
+        sawReplay(reset.changed() ? "reset" : "reset of nothing", reset.replayed());
+        seen(reset.state());
+      }
+      case Outcome.VersionConflict conflict -> sawReplay("conflict", conflict.replayed());
       default -> {}
     }
   }

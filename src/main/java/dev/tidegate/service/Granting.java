@@ -1,0 +1,259 @@
+package dev.tidegate.service;
+
+import dev.tidegate.document.Fault;
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.Limit;
+import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.PeriodQuota.EmergencyRule;
+import dev.tidegate.domain.PeriodQuota.RestartRule;
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.domain.calendar.CalendarSchedule;
+import dev.tidegate.domain.calendar.CalendarUnit;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.domain.calendar.PeriodicSchedule;
+import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.service.Decisions.FirstAnswer;
+import dev.tidegate.service.Resolved.ResolvedLevel;
+import dev.tidegate.store.EmergencyTerms;
+import dev.tidegate.store.Grant;
+import dev.tidegate.store.GrantStore;
+import dev.tidegate.store.IdempotencyKey;
+import dev.tidegate.store.Outcome;
+import dev.tidegate.store.RestartTerms;
+import dev.tidegate.store.Scope;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tops quotas up and resets them. */
+@ApplicationScoped
+public class Granting {
+
+  private static final CalendarSchedule DAYS = CalendarSchedule.every(CalendarUnit.DAY);
+
+  private final Decisions decisions;
+  private final GrantStore store;
+
+  Granting(Decisions decisions, GrantStore store) {
+    this.decisions = decisions;
+    this.store = store;
+  }
+
+  /**
+   * Adds a purchase to all the limits that it names, or to none.
+   *
+   * @param amounts by the name of the limit, 1 or more each
+   */
+  public Uni<Answer<Outcome.Granting>> purchase(
+      SubjectId subject, String resource, Amounts amounts, Grant grant) {
+    return decisions.grant(
+        subject,
+        resource,
+        firstAnswer(grant),
+        (resolved, scope, now) -> {
+          Answer<Outcome.Granting> refusal = refusal(resolved, amounts.byMeter().keySet(), true);
+          return refusal == null
+              ? decided(store.purchase(own(scope), amounts, grant), resolved)
+              : answer(refusal);
+        });
+  }
+
+  /**
+   * Adds an emergency top-up.
+   *
+   * @param limit null = the only one that has emergency top-ups
+   * @param selfService whether the subject itself asks for it
+   */
+  public Uni<Answer<Outcome.Granting>> topUpInEmergency(
+      SubjectId subject,
+      String resource,
+      @Nullable String limit,
+      boolean selfService,
+      Grant grant) {
+    return decisions.grant(
+        subject,
+        resource,
+        firstAnswer(grant),
+        (resolved, scope, now) -> {
+          ResolvedLevel level = resolved.subject();
+          String name = limit == null ? onlyEmergency(level) : limit;
+          EmergencyRule rule = name == null ? null : emergencyOf(level, name);
+          if (selfService && (rule == null || !rule.selfService())) {
+            return answer(new Answer.Forbidden<>("the plan leaves this to operators"));
+          }
+          if (name == null) {
+            return answer(new Answer.Invalid<>(List.of(ambiguous(level))));
+          }
+          Answer<Outcome.Granting> refusal = refusal(resolved, Set.of(name), true);
+          if (refusal != null) {
+            return answer(refusal);
+          }
+          return rule == null
+              ? answer(new Decided<>(new Outcome.TopUpUnsupported(name), resolved))
+              : decided(
+                  store.topUpInEmergency(own(scope), terms(level, name, rule, now), grant),
+                  resolved);
+        });
+  }
+
+  private static EmergencyTerms terms(
+      ResolvedLevel level, String limit, EmergencyRule rule, Instant now) {
+    Period today = DAYS.periodAt(now, level.zone());
+    Period tomorrow = DAYS.periodAfter(today, level.zone());
+    return new EmergencyTerms(limit, rule.amount(), rule.max(), rule.perDay(), today, tomorrow);
+  }
+
+  private static Fault ambiguous(ResolvedLevel level) {
+    List<String> all = emergencies(level);
+    return new Fault(
+        "$.limit",
+        all.isEmpty()
+            ? "is required: no limit has emergency top-ups"
+            : "is required: more than one limit has emergency top-ups: " + all);
+  }
+
+  private static @Nullable String onlyEmergency(ResolvedLevel level) {
+    List<String> all = emergencies(level);
+    return all.size() == 1 ? all.getFirst() : null;
+  }
+
+  private static List<String> emergencies(ResolvedLevel level) {
+    return level.rules().limits().stream()
+        .map(Limit::name)
+        .filter(name -> emergencyOf(level, name) != null)
+        .toList();
+  }
+
+  private static @Nullable EmergencyRule emergencyOf(ResolvedLevel level, String name) {
+    PeriodQuota quota = level.quota(name);
+    return quota == null ? null : quota.grants().emergency();
+  }
+
+  /**
+   * Starts limits anew with their boundaries where they are. Works where the resource is disabled.
+   *
+   * @param limits names; none = all
+   */
+  public Uni<Answer<Outcome.Granting>> reset(
+      SubjectId subject, String resource, Set<String> limits, Grant grant) {
+    return decisions.grant(
+        subject,
+        resource,
+        firstAnswer(grant),
+        (resolved, scope, now) -> {
+          SequencedSet<String> named = named(resolved.subject(), limits);
+          Answer<Outcome.Granting> refusal = refusal(resolved, limits, false);
+          return refusal == null
+              ? decided(store.reset(own(scope), named, grant), resolved)
+              : answer(refusal);
+        });
+  }
+
+  /**
+   * Starts limits anew with boundaries that are counted from now. Works where the resource is
+   * disabled.
+   *
+   * @param limits names; none = all
+   */
+  public Uni<Answer<Outcome.Granting>> restart(
+      SubjectId subject, String resource, Set<String> limits, Grant grant) {
+    return decisions.grant(
+        subject,
+        resource,
+        firstAnswer(grant),
+        (resolved, scope, now) -> {
+          Answer<Outcome.Granting> refusal = refusal(resolved, limits, false);
+          if (refusal != null) {
+            return answer(refusal);
+          }
+          Instant anchor = now.truncatedTo(ChronoUnit.SECONDS);
+          List<RestartTerms> all = new ArrayList<>();
+          for (String name : named(resolved.subject(), limits)) {
+            RestartTerms terms = restart(resolved.subject(), name, anchor);
+            if (terms == null) {
+              return answer(new Decided<>(new Outcome.RestartUnsupported(name), resolved));
+            }
+            all.add(terms);
+          }
+          return decided(store.restart(own(scope), all, anchor, grant), resolved);
+        });
+  }
+
+  /** The terms of a restart, or null when the limit cannot be restarted. */
+  private static @Nullable RestartTerms restart(ResolvedLevel level, String name, Instant anchor) {
+    PeriodQuota quota = level.quota(name);
+    if (quota == null || !(quota.schedule() instanceof PeriodicSchedule schedule)) {
+      return null;
+    }
+    ZoneId zone = Scopes.zoneOf(quota, level);
+    PeriodicSchedule restarted = schedule.restartedAt(anchor, zone);
+    if (restarted == null) {
+      return null;
+    }
+    RestartRule rule = quota.grants().restart();
+    return new RestartTerms(
+        name,
+        restarted.periodAt(anchor, zone),
+        rule == null ? 0 : rule.max(),
+        rule == null ? 1 : rule.perDays());
+  }
+
+  /** The limits that a reset is about, in the order of the plan. */
+  private static SequencedSet<String> named(ResolvedLevel level, Set<String> limits) {
+    SequencedSet<String> named = new LinkedHashSet<>();
+    level.rules().limits().stream()
+        .map(Limit::name)
+        .filter(name -> limits.isEmpty() || limits.contains(name))
+        .forEach(named::add);
+    return named;
+  }
+
+  /** Why the plan does not let a grant through; null when it does. */
+  private static @Nullable Answer<Outcome.Granting> refusal(
+      Resolved resolved, Set<String> limits, boolean spends) {
+    SequencedSet<String> known = named(resolved.subject(), Set.of());
+    for (String limit : limits) {
+      if (!known.contains(limit)) {
+        return new Answer.Unknown<>(
+            Answer.Missing.LIMIT,
+            "the subject's plan has no limit '" + limit + "' on '" + resolved.resource() + "'");
+      }
+    }
+    ResolvedLevel disabled = spends ? resolved.disabledLevel() : null;
+    return disabled == null ? null : new Answer.Disabled<>(disabled.subject());
+  }
+
+  private static Scope own(Scope scope) {
+    return new Scope(scope.root(), List.of(scope.subject()), scope.resource());
+  }
+
+  private static Uni<Answer<Outcome.Granting>> answer(Answer<Outcome.Granting> answer) {
+    return Uni.createFrom().item(answer);
+  }
+
+  private static Uni<Answer<Outcome.Granting>> decided(
+      Uni<Outcome.Granting> outcome, Resolved resolved) {
+    return outcome.map(decided -> new Decided<>(decided, resolved));
+  }
+
+  private FirstAnswer<Outcome.Granting> firstAnswer(Grant grant) {
+    IdempotencyKey key = grant.key();
+    return (root, subject, incarnation) ->
+        key == null
+            ? Uni.createFrom().item(Optional.empty())
+            : store
+                .replay(root, subject, incarnation, key)
+                .map(
+                    first ->
+                        first instanceof Outcome.NotFound ? Optional.empty() : Optional.of(first));
+  }
+}

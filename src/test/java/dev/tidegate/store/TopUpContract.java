@@ -1,0 +1,257 @@
+package dev.tidegate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.calendar.Period;
+import dev.tidegate.store.QuotaState.LimitState;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What purchases and emergency top-ups do. */
+abstract class TopUpContract extends ContractFixture {
+
+  private static final Duration FIVE_HOURS = Duration.ofHours(5);
+
+  private static @Nullable Instant resetAt(LimitState limit) {
+    Period period = limit.period();
+    return period == null ? null : period.end();
+  }
+
+  private Caller dailyAndWeekly() {
+    return caller(
+        PlanLevel.of(
+            "alice",
+            PlanLimit.every(DAY, "daily", "tokens", 100L),
+            PlanLimit.every(DAY.multipliedBy(7), "weekly", "tokens", 500L)));
+  }
+
+  /** Asks for an emergency top-up of the first limit, on the version that is shown. */
+  private static Outcome.Granting click(Caller caller, int max, boolean perDay) {
+    String limit = caller.levels.getFirst().limits().getFirst().name();
+    return caller.emergency(limit, 10, max, perDay, caller.level(0).version());
+  }
+
+  @Test
+  @DisplayName("Law 16: a purchase adds exactly N above the plan and ends with the period")
+  void purchase() {
+    Caller alice = daily(100L);
+    alice.charged(100);
+    Instant resetAt = resetAt(alice.limit());
+    Outcome.ToppedUp bought = alice.bought("daily", 50);
+    assertEquals(Amounts.of("daily", 50), bought.granted());
+    assertEquals(alice.read(), bought.state());
+    assertEquals(50, alice.limit().topup());
+    assertEquals(50L, alice.limit().remaining());
+    assertEquals(resetAt, resetAt(alice.limit()));
+    alice.charged(50);
+    assertInstanceOf(Outcome.Refused.class, alice.charge(1));
+    pass(DAY);
+    assertEquals(0, alice.limit().topup());
+    assertEquals(100L, alice.limit().remaining());
+    alice.charged(1);
+    assertEquals(50, alice.closed().getFirst().topup());
+  }
+
+  @Test
+  @DisplayName("Law 16: a subject that never used the resource gets its full share and the top-up")
+  void purchaseOfNobody() {
+    Caller alice = daily(100L);
+    Outcome.ToppedUp bought = alice.bought("daily", 50);
+    assertEquals(150L, alice.limit().remaining());
+    assertEquals(
+        nowMillis / 1000, bought.state().levels().getFirst().version(), "the first version");
+  }
+
+  @Test
+  @DisplayName("Law 16: a pending roll-over is applied first, in the same write")
+  void purchaseAfterTheEnd() {
+    Caller alice = daily(100L);
+    alice.charged(70);
+    long version = alice.level(0).version();
+    pass(DAY.multipliedBy(2));
+    alice.bought("daily", 5);
+    assertCounts(0, 0, alice.limit());
+    assertEquals(5, alice.limit().topup());
+    assertEquals(version + 3, alice.level(0).version(), "two boundaries and the grant");
+    assertEquals(List.of(70L), alice.closed().stream().map(ClosedPeriod::used).toList());
+  }
+
+  @Test
+  @DisplayName("Law 16: a purchase opens a session that is not running")
+  void purchaseOpensSession() {
+    Caller alice = sessions(100);
+    assertNull(alice.limit().period());
+    alice.bought("session", 20);
+    assertEquals(START.plus(FIVE_HOURS), resetAt(alice.limit()));
+    assertEquals(120L, alice.limit().remaining());
+    pass(HOUR);
+    alice.bought("session", 20);
+    assertEquals(START.plus(FIVE_HOURS), resetAt(alice.limit()), "it is not prolonged");
+    pass(FIVE_HOURS);
+    assertNull(alice.limit().period());
+    alice.charged(1);
+    assertEquals(0, alice.limit().topup());
+  }
+
+  @Test
+  @DisplayName("Law 16: several limits in one call, all of them or none")
+  void severalLimits() {
+    Caller alice = dailyAndWeekly();
+    Outcome.ToppedUp bought =
+        assertInstanceOf(
+            Outcome.ToppedUp.class, alice.purchase(Caller.amounts("daily", 1, "weekly", 2)));
+    assertEquals(
+        List.of(1L, 2L),
+        bought.state().levels().getFirst().limits().stream().map(LimitState::topup).toList());
+    QuotaState before = alice.read();
+    Amounts tooMuch = Caller.amounts("daily", 1, "weekly", Amounts.MAX - 500);
+    assertEquals(new Outcome.TopUpOverflow("weekly", false), alice.purchase(tooMuch));
+    assertEquals(before, alice.read());
+    assertEquals(1, alice.trail().size());
+  }
+
+  @Test
+  @DisplayName("Laws 16 and 23: no sum of limit and top-ups passes 2^53 - 1")
+  void overflow() {
+    Caller alice = daily(100L);
+    alice.bought("daily", Amounts.MAX - 100);
+    assertEquals(Amounts.MAX, alice.limit().remaining());
+    assertEquals(new Outcome.TopUpOverflow("daily", false), alice.purchase("daily", 1));
+    Caller unlimited = caller(PlanLevel.of("bob", PlanLimit.every(DAY, "daily", "tokens", null)));
+    unlimited.charged(5);
+    assertEquals(
+        new Outcome.TopUpOverflow("daily", false), unlimited.purchase("daily", Amounts.MAX - 4));
+    unlimited.bought("daily", Amounts.MAX - 5);
+  }
+
+  @Test
+  @DisplayName("Law 16: a purchase that names a version is made on that version alone")
+  void purchaseOnVersion() {
+    Caller alice = daily(100L);
+    alice.ifVersion = 7L;
+    assertEquals(new Outcome.VersionConflict(0, false), alice.purchase("daily", 1));
+    alice.ifVersion = 0L;
+    alice.bought("daily", 1);
+  }
+
+  @Test
+  @DisplayName("Law 17: an emergency top-up is granted on the version that a read shows")
+  void emergency() {
+    Caller alice = daily(100L);
+    alice.charged(100);
+    Instant resetAt = resetAt(alice.limit());
+    long version = alice.level(0).version();
+    assertInstanceOf(Outcome.ToppedUp.class, alice.emergency("daily", 10, 2, false, version));
+    assertEquals(10L, alice.limit().remaining());
+    assertEquals(1, alice.limit().emergencies());
+    assertEquals(resetAt, resetAt(alice.limit()), "the anchor stays");
+    QuotaState before = alice.read();
+    long moved = alice.level(0).version();
+    assertNotEquals(version, moved);
+    assertEquals(
+        new Outcome.VersionConflict(moved, false), alice.emergency("daily", 10, 2, false, version));
+    assertEquals(before, alice.read());
+  }
+
+  @Test
+  @DisplayName(
+      "Laws 17 and 31: version 0 where nothing is stored, and the projected one after an end")
+  void emergencyOnProjectedVersion() {
+    Caller alice = daily(100L);
+    assertInstanceOf(Outcome.ToppedUp.class, alice.emergency("daily", 10, 9, false, 0));
+    pass(DAY.multipliedBy(3));
+    long shown = alice.level(0).version();
+    assertInstanceOf(Outcome.ToppedUp.class, alice.emergency("daily", 10, 9, false, shown));
+    assertEquals(shown + 1, alice.level(0).version());
+  }
+
+  @Test
+  @DisplayName("Law 17: of N clicks on one version exactly one succeeds")
+  void oneOfManyClicks() {
+    Caller alice = daily(100L);
+    alice.charged(1);
+    alice.ifVersion = alice.level(0).version();
+    Scope scope = alice.scope();
+    Period day = new Period(START, START.plus(DAY), 0);
+    Period next = new Period(START.plus(DAY), START.plus(DAY.multipliedBy(2)), 1);
+    EmergencyTerms terms = new EmergencyTerms("daily", 10, 100, false, day, next);
+    List<Uni<Outcome.Granting>> clicks = new ArrayList<>();
+    for (int n = 0; n < 50; n++) {
+      clicks.add(under.grants().topUpInEmergency(scope, terms, alice.grant()));
+    }
+    List<Outcome.Granting> outcomes = Caller.await(Uni.join().all(clicks).andCollectFailures());
+    assertEquals(1, outcomes.stream().filter(Outcome.ToppedUp.class::isInstance).count());
+    assertEquals(49, outcomes.stream().filter(Outcome.VersionConflict.class::isInstance).count());
+    assertEquals(10, alice.limit().topup());
+    assertEquals(1, alice.trail().size());
+  }
+
+  @Test
+  @DisplayName("Law 17: a cap per period lets the next one through at the boundary")
+  void capPerPeriod() {
+    Caller alice = dailyAndWeekly();
+    alice.charged(1);
+    click(alice, 2, false);
+    click(alice, 2, false);
+    assertEquals(
+        new Outcome.TopUpCapReached("daily", START.plus(DAY), false), click(alice, 2, false));
+    assertEquals(2, alice.limit().emergencies());
+    pass(DAY.minusMillis(1));
+    assertInstanceOf(Outcome.TopUpCapReached.class, click(alice, 2, false));
+    passMillis(1);
+    assertEquals(0, alice.limit().emergencies());
+    assertInstanceOf(Outcome.ToppedUp.class, click(alice, 2, false));
+  }
+
+  @Test
+  @DisplayName("Law 17: a cap per day lets the next one through at midnight, and a read shows it")
+  void capPerDay() {
+    Caller alice = caller(PlanLevel.of("alice", PlanLimit.every(HOUR, "hourly", "tokens", 100L)));
+    passTo(START.plus(Duration.ofHours(20)));
+    click(alice, 2, true);
+    pass(HOUR);
+    assertEquals(1, alice.limit().emergencies(), "it outlives the period");
+    click(alice, 2, true);
+    pass(HOUR);
+    assertEquals(
+        new Outcome.TopUpCapReached("hourly", START.plus(DAY), false), click(alice, 2, true));
+    passTo(START.plus(DAY));
+    assertEquals(0, alice.limit().emergencies());
+    assertInstanceOf(Outcome.ToppedUp.class, click(alice, 2, true));
+    assertEquals(1, alice.limit().emergencies());
+  }
+
+  @Test
+  @DisplayName("Law 17: a day that is over for the store is computed anew")
+  void staleDay() {
+    Caller alice = sessions(100);
+    alice.charged(1);
+    pass(DAY.multipliedBy(2));
+    alice.ideaOfNow = START;
+    assertEquals(
+        new Outcome.StalePeriod(Instant.ofEpochMilli(nowMillis)),
+        alice.emergency("session", 10, 2, true, alice.level(0).version()));
+    assertEquals(List.of(), alice.trail());
+  }
+
+  @Test
+  @DisplayName("A top-up lets a reservation through that was too large for the plan's share")
+  void topUpAdmits() {
+    Caller alice = daily(100L);
+    assertEquals(Outcome.Reason.EXCEEDS, alice.refused(120).reason());
+    alice.bought("daily", 20);
+    alice.hold(120);
+    assertEquals(0L, alice.limit().remaining());
+    alice.settled(alice.hold(0), 0);
+  }
+}
