@@ -55,6 +55,20 @@ end
 
 local RANK = {OVERFLOW = 4, EXCEEDS = 3, TOO_MANY_HOLDS = 2, DENIED = 1}
 
+-- The first instant from `from` on at which no limit is too small for a while.
+local function skip_shortened(levels, amounts, from)
+  local before
+  repeat
+    before = from
+    for _, it in ipairs(levels) do
+      for _, limit in ipairs(it.limits) do
+        from = kinds.skip(limit, it.records[limit.name], amounts[limit.meter], from)
+      end
+    end
+  until from == before
+  return from
+end
+
 -- Adds the limits that let the amounts through now, but never again by the time that the others do.
 local function add_too_late(verdict, levels, amounts)
   local refused = {}
@@ -107,6 +121,7 @@ function admission.decide(levels, amounts, holding, now)
     verdict.from = math.max(verdict.from, refusal.from or 0)
     verdict.estimated = verdict.estimated or refusal.estimated or false
   end
+  verdict.from = skip_shortened(levels, amounts, verdict.from)
   add_too_late(verdict, levels, amounts)
   for _, refusal in ipairs(refusals) do
     if refusal.until_ and verdict.from >= refusal.until_ then

@@ -40,6 +40,12 @@ function kinds.fits_until(limit, record, amount)
   return needs_topup and record.ends or nil
 end
 
+-- The first instant from `from` on at which a limit that fits by then has not become too small again.
+function kinds.skip(limit, record, amount, from)
+  local is_period = kinds[limit.kind] == period_quota
+  return is_period and period_quota.skip(limit, record, amount, from) or from
+end
+
 -- Units that a call may still take, less than 0 when there are too few; nil = without bound.
 function kinds.free(record)
   return record.limit and record.limit + record.topup - record.used - record.held

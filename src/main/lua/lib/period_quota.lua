@@ -229,17 +229,29 @@ function period_quota.exceeds(limit, record, amount)
     and amount > math.max(0, record.limit + record.topup - record.used)
 end
 
--- When the plan's whole limit is there: at the end of the current period, or of the shortened one that comes after it.
-local function refill_of(limit, record, amount)
-  if limit.kind ~= 'session' and limit.limit and not same_schedule(record.label, limit.label) then
-    for _, period in ipairs(limit.periods) do
-      if period.starts < record.ends and record.ends < period.ends
-        and amount > exact.muldiv(limit.limit, period.ends - record.ends, period.ends - period.starts) then
-        return period.ends
-      end
+-- Start and end of the shortened period that comes after the current one, when `amount` is more than its share.
+local function shortfall_of(limit, record, amount)
+  if limit.kind == 'session' or not limit.limit or same_schedule(record.label, limit.label) then
+    return nil
+  end
+  for _, period in ipairs(limit.periods) do
+    if period.starts < record.ends and record.ends < period.ends
+      and amount > exact.muldiv(limit.limit, period.ends - record.ends, period.ends - period.starts) then
+      return record.ends, period.ends
     end
   end
-  return record.ends
+end
+
+-- When the plan's whole limit is there: at the end of the current period, or of the shortened one that comes after it.
+local function refill_of(limit, record, amount)
+  local _, ends = shortfall_of(limit, record, amount)
+  return ends or record.ends
+end
+
+-- The first instant from `from` on at which no shortened period runs that is too small for `amount`.
+function period_quota.skip(limit, record, amount, from)
+  local starts, ends = shortfall_of(limit, record, amount)
+  return starts and starts <= from and from < ends and ends or from
 end
 
 function period_quota.reset_at(record)

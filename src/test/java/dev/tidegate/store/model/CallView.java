@@ -68,8 +68,9 @@ record CallView(long nowMillis, List<LevelView> levels) {
     if (refusals.isEmpty()) {
       return null;
     }
-    refusals.replaceAll(refusal -> inTime(refusal, refusals));
-    refusals.addAll(tooLate(amounts, refusals));
+    long latest = latest(amounts, refusals);
+    refusals.replaceAll(refusal -> inTime(refusal, latest));
+    refusals.addAll(tooLate(amounts, latest));
     Reason worst =
         refusals.stream().map(Refusal::reason).max(Comparator.naturalOrder()).orElseThrow();
     boolean waits = worst == Reason.DENIED || worst == Reason.TOO_MANY_HOLDS;
@@ -83,9 +84,26 @@ record CallView(long nowMillis, List<LevelView> levels) {
     return new Outcome.Refused(worst, retryAfter, false, refusals, state());
   }
 
-  /** Limits that let the amounts through now, but never again by the time that others do. */
-  private List<Refusal> tooLate(Amounts amounts, List<Refusal> refusals) {
+  /**
+   * In how many milliseconds all that refuse are free, and no limit has become too small for a
+   * while.
+   */
+  private long latest(Amounts amounts, List<Refusal> refusals) {
     long latest = refusals.stream().mapToLong(Refusal::freesMillis).max().orElseThrow();
+    for (long before = -1; before != latest; ) {
+      before = latest;
+      for (LevelView level : levels) {
+        for (LimitView limit : level.limits()) {
+          long amount = amountOf(limit.terms().meter(), amounts);
+          latest = limit.tooSmallUntil(nowMillis + latest, amount) - nowMillis;
+        }
+      }
+    }
+    return latest;
+  }
+
+  /** Limits that let the amounts through now, but never again by the time that others do. */
+  private List<Refusal> tooLate(Amounts amounts, long latest) {
     List<Refusal> late = new ArrayList<>();
     for (int l = 0; l < levels.size(); l++) {
       for (int i = 0; i < levels.get(l).limits().size(); i++) {
@@ -100,11 +118,10 @@ record CallView(long nowMillis, List<LevelView> levels) {
   }
 
   /** What only fits before something else does never fits. */
-  private Refusal inTime(Refusal refusal, List<Refusal> all) {
+  private Refusal inTime(Refusal refusal, long latest) {
     if (refusal.reason() != Reason.DENIED) {
       return refusal;
     }
-    long latest = all.stream().mapToLong(Refusal::freesMillis).max().orElseThrow();
     LimitView limit = levels.get(refusal.level()).limits().get(refusal.limit());
     boolean tooLate = nowMillis + latest >= limit.fitsUntil(refusal.requested());
     return tooLate

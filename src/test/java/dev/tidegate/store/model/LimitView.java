@@ -38,6 +38,14 @@ sealed interface LimitView permits PeriodView, BucketView, WindowView {
   /** Whether {@code amount}, refused now, can fit after every lapse or in a fresh period. */
   boolean canEverFit(long amount);
 
+  /**
+   * The first instant from {@code atMillis} on at which the limit has not become too small for
+   * {@code amount} for a while.
+   */
+  default long tooSmallUntil(long atMillis, long amount) {
+    return atMillis;
+  }
+
   /** Why {@code amount} is refused now; null when it is not. */
   default @Nullable Reason refusal(long amount) {
     if (fitsAt(nowMillis(), amount)) {

@@ -188,6 +188,13 @@ record PeriodView(
   }
 
   @Override
+  public long tooSmallUntil(long atMillis, long amount) {
+    Long share = amountAt(endMillis());
+    boolean during = atMillis >= endMillis() && atMillis < shortenedEndMillis();
+    return during && share != null && amount > share ? shortenedEndMillis() : atMillis;
+  }
+
+  @Override
   public boolean canEverFit(long amount) {
     Long planned = terms.amount();
     Long current = amountAt(nowMillis);

@@ -93,7 +93,7 @@ final class Households {
   }
 
   /** Changes the plan or the life of a random subject. */
-  void change() {
+  void change(long nowMillis) {
     String subject = pick(pick(CHAINS));
     String resource = pick(RESOURCES);
     PlanLevel level = level(subject, resource);
@@ -111,7 +111,13 @@ final class Households {
     } else {
       int n = random.nextInt(limits.size());
       PlanLimit limit = limits.get(n);
-      limits.set(n, which <= 6 ? limit.withPace(randomPace()) : limit.withAmount(randomAmount()));
+      PlanLimit changed =
+          switch (which) {
+            case 4, 5, 6 -> limit.withPace(randomPace());
+            case 7, 8, 9 -> limit.withAmount(randomAmount());
+            default -> limit.withAmountLater(randomAmount(), Instant.ofEpochMilli(nowMillis));
+          };
+      limits.set(n, changed);
       levels.put(key(subject, resource), level.withLimits(limits));
     }
   }

@@ -89,7 +89,7 @@ final class Operations {
     } else if (dice < 98) {
       world.check(scope(households.anyone(resource()), resource()));
     } else if (dice < 99) {
-      households.change();
+      households.change(world.clockMillis);
     } else if (random.nextInt(3) > 0) {
       world.setRecordVersion(households.changeRecord());
     } else {

@@ -1,15 +1,14 @@
 package dev.tidegate.store.simulation;
 
 import dev.tidegate.domain.RecentUse;
-import dev.tidegate.store.ClosedPeriod;
-import dev.tidegate.store.Insight;
-import dev.tidegate.store.Level;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.ClosedPeriod;
 import dev.tidegate.store.Grant;
 import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.GrantStore.AuditPage;
 import dev.tidegate.store.GrantStore.AuditQuery;
+import dev.tidegate.store.Insight;
+import dev.tidegate.store.Level;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.PlanLevel;
