@@ -329,7 +329,7 @@ final class Operations {
     Duration ttl = ttl();
     IdempotencyKey key = key(MeteringStore.Operation.EXTEND);
     String text = text("extend ", scope, taken.id, null, key) + ttl;
-    for (int n = twice() ? 2 : 1; n > 0; n--) {
+    for (int n = key != null || twice() ? 2 : 1; n > 0; n--) {
       Outcome.Extending outcome = world.both(text, s -> s.extend(scope, taken.id, ttl, key));
       World.when(Outcome.Extended.class, outcome, e -> world.ledger.extended(taken, e));
     }
