@@ -1,7 +1,6 @@
 package dev.tidegate.dev;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -11,12 +10,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The service as a process of its own, on a loopback port, with the demo's keys. */
+/** The packaged service as a process of its own, on a loopback port, with the demo's keys. */
 public final class ServiceProcess implements AutoCloseable {
 
+  private static final String HOST = "127.0.0.1";
   private static final Duration START_DEADLINE = Duration.ofMinutes(5);
   private static final Duration PAUSE = Duration.ofMillis(250);
   private static final long END_SECONDS = 10;
@@ -32,41 +33,70 @@ public final class ServiceProcess implements AutoCloseable {
   }
 
   /**
-   * Starts the service; {@link #awaitReady} tells when it answers.
+   * Packages the service as it is compiled now, in a process of its own.
+   *
+   * @param target the folder to package into
+   * @return the jar to run
+   */
+  public static Path packageInto(Path target) throws IOException, InterruptedException {
+    Files.createDirectories(target);
+    Path log = target.resolve("package.log");
+    String classes = Path.of("target", "classes").toString();
+    Process process =
+        start(
+            log,
+            List.of(
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                ServicePackage.class.getName(),
+                classes,
+                target.toString()));
+    Path jar = target.resolve("quarkus-app").resolve("quarkus-run.jar");
+    if (!process.waitFor(START_DEADLINE.toSeconds(), TimeUnit.SECONDS) || !Files.exists(jar)) {
+      process.destroyForcibly();
+      throw failure("the service was not packaged", log);
+    }
+    return jar;
+  }
+
+  /**
+   * Starts a packaged service; {@link #awaitReady} tells when it answers.
    *
    * @param redis the address of its Redis
    * @param log the file that it writes its log to
    */
-  public static ServiceProcess launch(String redis, Path log) {
+  public static ServiceProcess launch(Path jar, String redis, Path log) throws IOException {
     try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = any.getLocalPort();
-      Files.createDirectories(log.toAbsolutePath().getParent());
-      String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
       Process process =
-          new ProcessBuilder(
-                  java,
-                  "-XX:TieredStopAtLevel=1",
+          start(
+              log,
+              List.of(
                   "-Dquarkus.profile=demo",
-                  "-Dquarkus.http.host=127.0.0.1",
+                  "-Dquarkus.http.host=" + HOST,
                   "-Dquarkus.http.port=" + port,
                   "-Dquarkus.redis.hosts=" + redis,
-                  "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
-                  "-cp",
-                  System.getProperty("surefire.test.class.path", classPath()),
-                  ServiceMain.class.getName(),
-                  Path.of("target", "classes").toString())
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
-      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+                  "-jar",
+                  jar.toString()));
       return new ServiceProcess(process, port, log);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
     }
   }
 
-  private static String classPath() {
-    return System.getProperty("java.class.path");
+  private static Process start(Path log, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    return process;
+  }
+
+  private static IOException failure(String what, Path log) throws IOException {
+    return new IOException(what + ":\n" + String.join("\n", Files.readAllLines(log)));
   }
 
   /** Waits until it is ready. */
@@ -81,8 +111,7 @@ public final class ServiceProcess implements AutoCloseable {
         Thread.sleep(PAUSE);
       }
     }
-    List<String> lines = Files.readAllLines(log);
-    throw new IOException("the service did not start:\n" + String.join("\n", lines));
+    throw failure("the service did not start", log);
   }
 
   private static boolean isReady(HttpClient client, HttpRequest request)
@@ -96,7 +125,7 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** The address of a path. */
   public URI at(String path) {
-    return URI.create("http://127.0.0.1:" + port + path);
+    return URI.create("http://" + HOST + ":" + port + path);
   }
 
   /** Ends it at once, as SIGKILL does. */

@@ -65,8 +65,9 @@ class GrantsUnderKillTest {
   @BeforeAll
   static void start() throws IOException, InterruptedException {
     redis = EmbeddedRedis.start(0, folder.resolve("redis"), KEEPS_ALL);
-    first = ServiceProcess.launch(redis.url(), folder.resolve("first.log"));
-    second = ServiceProcess.launch(redis.url(), folder.resolve("second.log"));
+    Path jar = ServiceProcess.packageInto(folder.resolve("service"));
+    first = ServiceProcess.launch(jar, redis.url(), folder.resolve("first.log"));
+    second = ServiceProcess.launch(jar, redis.url(), folder.resolve("second.log"));
     first.awaitReady();
     second.awaitReady();
   }
