@@ -63,6 +63,22 @@ class LimitChangesTest extends ClockSuite {
   }
 
   @Test
+  void aPurchaseOfTheDifferenceMakesAnUpgradeThatWaitsFeltNow() {
+    charge(subject, 80);
+    on(pro, "next_period");
+    assertStatus(
+        200,
+        send(
+            OPERATOR,
+            "POST",
+            quotaPath(subject) + "/topup",
+            "{'mode':'purchase','amounts':{'all':400}}"));
+    assertEquals(List.of(100L, 420L), limitAndRemaining());
+    set("2027-03-02T00:00:00Z");
+    assertEquals(List.of(500L, 500L), limitAndRemaining());
+  }
+
+  @Test
   void aDowngradeFromTheNextPeriodTakesNothingAwayToday() {
     on(pro, "now");
     charge(subject, 300);
