@@ -83,6 +83,39 @@ class InsightTest extends ClockSuite {
     assertFalse(all(fast).getBoolean("exhausted"));
   }
 
+  private static void grant(String subject, String path, String body) {
+    assertStatus(200, send(OPERATOR, "POST", quotaPath(subject) + path, body));
+  }
+
+  @Test
+  @DisplayName("J5 A top-up is no negative burn")
+  void j5() {
+    set("2026-10-12T00:00:00Z");
+    String subject = dailySubject(1000);
+    charge(subject, 120);
+    set("2026-10-12T00:30:00Z");
+    grant(subject, "/topup", "{'mode':'purchase','amounts':{'all':500}}");
+    assertEquals(240, all(subject).getInt("burn_rate_1h"));
+    assertEquals(1380, all(subject).getInt("remaining"));
+    assertEquals("2026-10-12T06:15:00Z", all(subject).getString("estimated_exhaust_at"));
+  }
+
+  @Test
+  @DisplayName("J6 A reset inside the window leaves rates and breakdown as they are")
+  void j6() {
+    set("2026-10-12T00:00:00Z");
+    String subject = weighing(limit("all", "tokens", 1000, DAILY));
+    charge(subject, usage(80, 0, 0));
+    set("2026-10-12T00:20:00Z");
+    grant(subject, "/reset", "{'mode':'keep_anchor'}");
+    charge(subject, usage(40, 0, 0));
+    set("2026-10-12T00:30:00Z");
+    JsonPath limit = all(subject);
+    assertEquals(40, limit.getInt("used"));
+    assertEquals(240, limit.getInt("burn_rate_1h"));
+    assertEquals(120, limit.getInt("usage_breakdown.cache_miss_input"));
+  }
+
   @Test
   void withoutUseInTheHourTheRateOfTheDayForetells() {
     set("2026-10-12T00:00:00Z");

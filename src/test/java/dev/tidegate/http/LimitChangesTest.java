@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Law 22: what becomes of a period whose limit, schedule or zone changes. */
 @QuarkusTest
+@DisplayName("Law 22: changes of limits, schedules and zones")
 class LimitChangesTest extends ClockSuite {
 
   private String free = "";
