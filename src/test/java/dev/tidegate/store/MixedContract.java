@@ -132,6 +132,28 @@ abstract class MixedContract extends ContractFixture {
   }
 
   @Test
+  @DisplayName("A call waits for a period that comes before, too, and is too small for it")
+  void shortenedPeriodAhead() {
+    PlanLimit hourly = PlanLimit.every(HOUR, "quota", "tokens", 240L);
+    PlanLimit drip = PlanLimit.bucket("drip", "tokens", 100, 100, HOUR.multipliedBy(2));
+    Caller alice = caller(PlanLevel.of("alice", hourly, drip));
+    pass(HOUR.multipliedBy(6));
+    alice.charged(100);
+    PlanLimit everyEight = PlanLimit.every(HOUR.multipliedBy(8), "quota", "tokens", 240L);
+    alice.levels = List.of(alice.levels.getFirst().withLimits(List.of(everyEight, drip)));
+    pass(Duration.ofMinutes(30));
+    Outcome.Refused refused = alice.refused(60);
+    assertEquals(
+        List.of(new Refusal(Reason.DENIED, 0, 1, 60, Duration.ofMinutes(42).toMillis())),
+        refused.refusals());
+    assertEquals(Duration.ofMinutes(90).toMillis(), refused.retryAfterMillis());
+    pass(Duration.ofMinutes(90).minusMillis(1));
+    assertInstanceOf(Outcome.Refused.class, alice.dryRun(60, null));
+    passMillis(1);
+    assertInstanceOf(Outcome.Fits.class, alice.dryRun(60, null));
+  }
+
+  @Test
   @DisplayName("A rate of a parent counts all of its members")
   void sharedRate() {
     PlanLevel team = PlanLevel.of("team", PlanLimit.bucket("rpm", "tokens", 10, 10, MINUTE));

@@ -61,11 +61,11 @@ final class ModelLevel {
     windows.put(limit, window);
   }
 
-  /** Where a hold is settled: a window that was reset since has another in its place. */
+  /** Where a hold is settled: a rate that was reset since has another in its place. */
   Account accountOf(ModelReservation.Hold hold) {
     return switch (hold.account()) {
       case ModelPeriod period -> period;
-      case ModelBucket bucket -> bucket;
+      case ModelBucket bucket -> buckets.getOrDefault(hold.limit(), bucket);
       case ModelWindow window -> windows.getOrDefault(hold.limit(), window);
     };
   }

@@ -33,7 +33,12 @@ final class Ledger {
 
   /** One period of one limit of one level, or one rate since its last reset. */
   private record Account(
-      String subject, long incarnation, String resource, String kind, String limit, long seq) {}
+      String subject, long incarnation, String resource, String kind, String limit, long seq) {
+
+    private Account withSeq(long changed) {
+      return new Account(subject, incarnation, resource, kind, limit, changed);
+    }
+  }
 
   private record Entry(long atMillis, long amount) {}
 
@@ -99,6 +104,9 @@ final class Ledger {
   }
 
   private final Map<Account, Book> books = new HashMap<>();
+
+  /** How often each limit was reset, as the trail tells; of the kinds that count that. */
+  private final Map<Account, Long> resets = new HashMap<>();
   private final List<Taken> taken = new ArrayList<>();
   private final Consumer<String> saw;
 
@@ -186,10 +194,10 @@ final class Ledger {
     reservation.settled = true;
     for (Hold hold : reservation.holds) {
       long amount = settled.charged().byMeter().getOrDefault(hold.meter(), 0L);
-      boolean taken = hold.isTakenAtOnce() && !reservation.released;
+      boolean taken = hold.isTakenAtOnce() && !reservation.released && !isForgotten(hold);
       long due = taken ? amount - hold.amount() : amount;
       long now = settled.state().now().toEpochMilli();
-      post(hold.account(), due < 0 ? reservation.takenAtMillis : now, due);
+      post(latest(hold.account()), due < 0 ? reservation.takenAtMillis : now, due);
     }
   }
 
@@ -199,11 +207,22 @@ final class Ledger {
         && !reservation.released) {
       reservation.released = true;
       for (Hold hold : reservation.holds) {
-        if (hold.isTakenAtOnce()) {
+        if (hold.isTakenAtOnce() && !isForgotten(hold)) {
           post(hold.account(), reservation.takenAtMillis, -hold.amount());
         }
       }
     }
+  }
+
+  /** Where a hold is settled: a sliding budget that was reset since counts it anew. */
+  private Account latest(Account account) {
+    return account.kind().equals(SLIDING)
+        ? account.withSeq(resets.getOrDefault(account.withSeq(0), 0L))
+        : account;
+  }
+
+  private boolean isForgotten(Hold hold) {
+    return !latest(hold.account()).equals(hold.account());
   }
 
   void extended(Taken reservation, Outcome.Extended extended) {
@@ -215,7 +234,10 @@ final class Ledger {
   /** Whether a grant is to have an event. */
   static boolean writes(Grant grant, Outcome.Granting outcome) {
     return switch (outcome) {
-      case Outcome.ToppedUp toppedUp -> !toppedUp.replayed();
+      case Outcome.ToppedUp toppedUp -> {
+        boolean any = toppedUp.granted().byMeter().values().stream().anyMatch(n -> n > 0);
+        yield !toppedUp.replayed() && (any || grant.key() != null);
+      }
       case Outcome.WasReset reset -> !reset.replayed() && (reset.changed() || grant.key() != null);
       default -> false;
     };
@@ -238,7 +260,12 @@ final class Ledger {
     }
     for (AuditEvent event : added) {
       for (AuditEvent.Change change : event.limits()) {
-        topups.merge(account(scope, change), change.granted(), Long::sum);
+        Account account = account(scope, change);
+        topups.merge(account, change.granted(), Long::sum);
+        resets.merge(account.withSeq(0), account.seq(), Math::max);
+      }
+      for (LimitTerms terms : level.limits()) {
+        book(latest(account(scope, terms, 0))).write(terms);
       }
     }
     return null;
@@ -316,12 +343,16 @@ final class Ledger {
   }
 
   private static Account account(Scope scope, AuditEvent.Change change) {
-    Level level = scope.subject();
     LimitTerms terms =
-        level.limits().stream()
+        scope.subject().limits().stream()
             .filter(limit -> limit.name().equals(change.limit()))
             .findFirst()
             .orElseThrow();
+    return account(scope, terms, change.after().seq());
+  }
+
+  private static Account account(Scope scope, LimitTerms terms, long seq) {
+    Level level = scope.subject();
     String kind =
         switch (terms) {
           case LimitTerms.Bucket bucket -> BUCKET;
@@ -329,9 +360,8 @@ final class Ledger {
           case LimitTerms.Periodic periodic -> PERIOD;
           case LimitTerms.Session session -> PERIOD;
         };
-    long seq = change.after().seq();
     return new Account(
-        level.subject().value(), level.incarnation(), scope.resource(), kind, change.limit(), seq);
+        level.subject().value(), level.incarnation(), scope.resource(), kind, terms.name(), seq);
   }
 
   private static Account account(Level level, String resource, LimitState limit) {
