@@ -107,6 +107,7 @@ final class Ledger {
 
   /** How often each limit was reset, as the trail tells; of the kinds that count that. */
   private final Map<Account, Long> resets = new HashMap<>();
+
   private final List<Taken> taken = new ArrayList<>();
   private final Consumer<String> saw;
 
