@@ -132,9 +132,12 @@ function level.passing_of(it, now)
   return list
 end
 
--- How many emergency top-ups of a limit its cap counts.
+-- How many emergency top-ups of a limit its cap counts; a rate has none.
 function level.emergencies_of(it, name, now)
-  local count = it.records[name].emergencies or 0
+  local count = it.records[name].emergencies
+  if not count then
+    return 0
+  end
   if it.passing ~= '' then
     for _, passing in ipairs(level.passing_of(it, now)) do
       count = count + (passing.name == name and passing.count or 0)

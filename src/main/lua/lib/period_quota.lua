@@ -113,7 +113,12 @@ local function limit_of(limit, record)
   for n = #limit.deferrals, 1, -1 do
     local deferral = limit.deferrals[n]
     if record.starts <= deferral.at and deferral.at < record.ends then
-      amount = deferral.before
+      -- A session that was opened in the very millisecond of the change goes on with what it was opened with.
+      if limit.kind == 'session' and record.starts == deferral.at then
+        amount = record.limit
+      else
+        amount = deferral.before
+      end
     end
   end
   if record.nominal == 0 or not amount then

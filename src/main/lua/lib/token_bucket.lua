@@ -44,6 +44,9 @@ function token_bucket.decode(text)
 end
 
 function token_bucket.read_terms(reader, limit)
+  if not limit.limit then
+    error('ARGUMENT limit of a token bucket is missing', 0)
+  end
   limit.refill = reader.integer('refill', 1, args.MAX)
   limit.interval = reader.integer('interval', 1000, args.LONGEST_MS)
 end

@@ -22,7 +22,6 @@ public final class ServicePackage {
         .setTargetDirectory(target)
         .setMode(QuarkusBootstrap.Mode.PROD)
         .setLocalProjectDiscovery(true)
-        .setOffline(true)
         .setIsolateDeployment(true)
         .setBaseName("service")
         .build()

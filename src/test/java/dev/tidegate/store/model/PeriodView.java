@@ -143,7 +143,9 @@ record PeriodView(
   private @Nullable Long inForce(ModelPeriod in) {
     for (LimitTerms.Deferral deferral : terms.deferrals()) {
       if (in.period.contains(deferral.changedAt())) {
-        return in.amountOf(deferral.amountBefore());
+        boolean asOpened =
+            terms instanceof LimitTerms.Session && in.period.start().equals(deferral.changedAt());
+        return asOpened ? in.amount : in.amountOf(deferral.amountBefore());
       }
     }
     return in.amountOf(terms.amount());
