@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +121,13 @@ public class Configuration {
     return known != null
         ? Uni.createFrom().item(known)
         : store.subject(id).map(record -> remember(id, record));
+  }
+
+  /** The roots in whose slots a subject may have left an audit trail, the present one first. */
+  Uni<List<SubjectId>> rootsOf(SubjectId id, SubjectId root) {
+    return store
+        .formerRoots(id)
+        .map(former -> Stream.concat(Stream.of(root, id), former.stream()).distinct().toList());
   }
 
   private Uni<StoredSubject> parent(SubjectId id, SubjectId root) {

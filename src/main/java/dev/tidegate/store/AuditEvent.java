@@ -1,6 +1,7 @@
 package dev.tidegate.store;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ public record AuditEvent(
     @Nullable String reason,
     @Nullable String key,
     List<Change> limits) {
+
+  /** The order of ids: that of the events. */
+  public static final Comparator<String> BY_ID =
+      Comparator.<String>comparingLong(id -> Long.parseLong(id.substring(0, id.indexOf('-'))))
+          .thenComparingLong(id -> Long.parseLong(id.substring(id.indexOf('-') + 1)));
 
   public AuditEvent {
     limits = List.copyOf(limits);

@@ -33,6 +33,9 @@ public interface ConfigurationStore {
   /** What is known of a subject, with the root that it lies with. */
   Uni<SubjectRecord> subject(SubjectId subject);
 
+  /** The roots that a subject lay with before, the last one first, 32 at most. */
+  Uni<List<SubjectId>> formerRoots(SubjectId subject);
+
   /** What is known of a parent, in the slot of {@code root}. */
   Uni<SubjectRecord> subjectAt(SubjectId root, SubjectId subject);
 

@@ -9,6 +9,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -296,5 +297,31 @@ class ResetsTest extends ClockSuite {
     assertProblem(404, "subject-not-found", read(subject));
     assertEquals(1, audit(subject, "").jsonPath().getList("events").size());
     assertProblem(404, "subject-not-found", audit(fresh("nobody"), ""));
+  }
+
+  @Test
+  @DisplayName("Law 21: the trail of a member outlives it, under every root that it lay with")
+  void trailOfTheDeletedMember() {
+    String team = subjectWith(1000);
+    String other = subjectWith(1000);
+    String member = fresh("member");
+    for (String parent : List.of(team, other)) {
+      putSubject(member, "{'plan':'p-%s','parent':'%s'}".formatted(team, parent));
+      assertStatus(200, buy(member, 5));
+      assertStatus(200, buy(member, 6));
+      assertStatus(204, as(ADMIN).delete(subjectPath(member)));
+    }
+    assertEquals(List.of(6L, 5L, 6L, 5L), granted(audit(member, "")));
+    Response page = audit(member, "?count=3");
+    assertEquals(List.of(6L, 5L, 6L), granted(page));
+    String next = page.jsonPath().getString("next");
+    assertEquals(List.of(5L), granted(audit(member, "?count=3&after=" + next)));
+  }
+
+  private static List<Long> granted(Response trail) {
+    int events = trail.jsonPath().getList("events").size();
+    return IntStream.range(0, events)
+        .mapToObj(n -> trail.jsonPath().getLong("events[" + n + "].limits[0].granted"))
+        .toList();
   }
 }

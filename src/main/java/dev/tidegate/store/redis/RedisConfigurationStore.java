@@ -164,6 +164,16 @@ final class RedisConfigurationStore implements ConfigurationStore {
                     : follow(subject, own, own.movedTo()));
   }
 
+  @Override
+  public Uni<List<SubjectId>> formerRoots(SubjectId subject) {
+    String own = keys.subject(subject, subject);
+    return scripts
+        .send(Request.cmd(Command.HGET).arg(own).arg("f"))
+        .map(
+            found ->
+                found == null ? List.of() : found.toString().lines().map(SubjectId::new).toList());
+  }
+
   private Uni<SubjectRecord> follow(SubjectId subject, Found own, SubjectId root) {
     return find(root, subject)
         .chain(

@@ -381,7 +381,10 @@ public final class ModelGrantStore implements GrantStore {
               .filter(event -> millisOf(event.id()) >= oldest)
               .filter(event -> event.resource().equals(query.resource()))
               .filter(event -> query.operation() == null || query.operation() == event.operation())
-              .filter(event -> query.after() == null || isBefore(event.id(), query.after()))
+              .filter(
+                  event ->
+                      query.after() == null
+                          || AuditEvent.BY_ID.compare(event.id(), query.after()) < 0)
               .toList();
       List<AuditEvent> page = matching.subList(0, Math.min(query.count(), matching.size()));
       boolean more = matching.size() > page.size();
@@ -391,14 +394,5 @@ public final class ModelGrantStore implements GrantStore {
 
   private static long millisOf(String id) {
     return Long.parseLong(id.substring(0, id.indexOf('-')));
-  }
-
-  private static boolean isBefore(String id, String other) {
-    long millis = millisOf(id);
-    long otherMillis = millisOf(other);
-    return millis != otherMillis
-        ? millis < otherMillis
-        : Long.parseLong(id.substring(id.indexOf('-') + 1))
-            < Long.parseLong(other.substring(other.indexOf('-') + 1));
   }
 }

@@ -179,6 +179,40 @@ class ConfigurationScriptsTest {
     assertTrue(record(ANN).version() < 0);
   }
 
+  /** A trail lies in the slot of the root that it was written under. */
+  @Test
+  void theRootsThatASubjectLayWithAreRemembered() {
+    SubjectId other = new SubjectId("other");
+    put(TEAM, null, null);
+    put(other, null, null);
+    assertEquals(List.of(), formerRoots());
+    put(ANN, null, TEAM);
+    put(ANN, TEAM, other);
+    assertEquals(List.of(TEAM), formerRoots());
+    put(ANN, other, TEAM);
+    assertEquals(List.of(other), formerRoots());
+    RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM));
+    assertEquals(ANN, record(ANN).root());
+    assertEquals(List.of(TEAM, other), formerRoots());
+  }
+
+  @Test
+  void ofTheRootsThatASubjectLayWithTheLast32AreRemembered() {
+    List<SubjectId> parents =
+        IntStream.range(0, 40).mapToObj(n -> new SubjectId("parent" + n)).toList();
+    @Nullable SubjectId before = null;
+    for (SubjectId parent : parents) {
+      put(parent, null, null);
+      put(ANN, before, parent);
+      before = parent;
+    }
+    assertEquals(parents.subList(7, 39).reversed(), formerRoots());
+  }
+
+  private List<SubjectId> formerRoots() {
+    return RedisFixture.get(store().formerRoots(ANN));
+  }
+
   /** Whoever reads a subject while it moves finds it where it was or where it goes. */
   @Test
   void aSubjectThatMovesIsNeverFoundNowhere() throws Exception {
