@@ -1,41 +1,29 @@
 package dev.tidegate.http;
 
 import dev.tidegate.dev.EmbeddedRedisResource;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.Socket;
+import dev.tidegate.dev.RespConnection;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The Redis of the service under test; it knows RESP and no more. Texts are read as Latin-1. */
+/** What lies in the Redis of the service under test. */
 final class TestRedis implements AutoCloseable {
 
   private static final String PREFIX = "tidegate:1:";
   private static final String PLANS = PREFIX + "plans";
 
-  private final Socket socket;
-  private final InputStream in;
+  private final RespConnection redis;
 
-  private TestRedis(Socket socket) throws IOException {
-    this.socket = socket;
-    this.in = new BufferedInputStream(socket.getInputStream());
+  private TestRedis(RespConnection redis) {
+    this.redis = redis;
   }
 
   static TestRedis open() {
     URI address = URI.create(EmbeddedRedisResource.url());
-    try {
-      return new TestRedis(new Socket(address.getHost(), address.getPort()));
-    } catch (IOException unreachable) {
-      throw new UncheckedIOException(unreachable);
-    }
+    return new TestRedis(RespConnection.open(address.getHost(), address.getPort()));
   }
 
   /**
@@ -102,64 +90,7 @@ final class TestRedis implements AutoCloseable {
 
   /** Sends a command and returns its answer: a text, a {@link Long}, a {@link List} or null. */
   @Nullable Object send(String... command) {
-    try {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      out.writeBytes(ascii("*" + command.length + "\r\n"));
-      for (String part : command) {
-        byte[] bytes = part.getBytes(StandardCharsets.ISO_8859_1);
-        out.writeBytes(ascii("$" + bytes.length + "\r\n"));
-        out.writeBytes(bytes);
-        out.writeBytes(ascii("\r\n"));
-      }
-      socket.getOutputStream().write(out.toByteArray());
-      return read();
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
-  }
-
-  private @Nullable Object read() throws IOException {
-    String line = line();
-    String rest = line.substring(1);
-    return switch (line.charAt(0)) {
-      case '+' -> rest;
-      case ':' -> Long.valueOf(rest);
-      case '$' -> text(Integer.parseInt(rest));
-      case '*' -> {
-        List<@Nullable Object> items = new ArrayList<>();
-        for (int n = Integer.parseInt(rest); n > 0; n--) {
-          items.add(read());
-        }
-        yield items;
-      }
-      default -> throw new IOException("Redis answered " + line);
-    };
-  }
-
-  private @Nullable String text(int length) throws IOException {
-    if (length < 0) {
-      return null;
-    }
-    byte[] bytes = in.readNBytes(length);
-    line();
-    return new String(bytes, StandardCharsets.ISO_8859_1);
-  }
-
-  private String line() throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int next = in.read(); next != '\n'; next = in.read()) {
-      if (next < 0) {
-        throw new IOException("Redis closed the connection");
-      }
-      if (next != '\r') {
-        line.append((char) next);
-      }
-    }
-    return line.toString();
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
+    return redis.send(command);
   }
 
   private static long number(@Nullable Object answer) {
@@ -172,10 +103,6 @@ final class TestRedis implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+    redis.close();
   }
 }
