@@ -166,6 +166,28 @@ public final class RedisCluster implements AutoCloseable {
     return Integer.parseInt(masters.getFirst().ask("CLUSTER", "KEYSLOT", key));
   }
 
+  /** The member that answers for a slot now. */
+  public Node ownerOf(int slot) {
+    return nodes().stream()
+        .filter(node -> node.server.isAlive() && owns(node, slot))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("nobody owns the slot " + slot));
+  }
+
+  /** Its line is its id, address, flags, master, two times, epoch, link and the slots it owns. */
+  private static boolean owns(Node node, int slot) {
+    return node.ask("CLUSTER", "NODES")
+        .lines()
+        .filter(line -> line.contains("myself,master"))
+        .flatMap(line -> Stream.of(line.split(" ")).skip(8))
+        .filter(range -> !range.startsWith("["))
+        .map(range -> range.split("-"))
+        .anyMatch(
+            range ->
+                Integer.parseInt(range[0]) <= slot
+                    && slot <= Integer.parseInt(range[range.length - 1]));
+  }
+
   /**
    * Moves one slot with its keys, one key at a time, as {@code redis-cli --cluster reshard} does.
    */

@@ -154,6 +154,11 @@ public abstract sealed class RedisServer implements AutoCloseable
     return running.process.pid();
   }
 
+  /** Whether its process runs. */
+  public boolean isAlive() {
+    return running.process.isAlive();
+  }
+
   /** Connects to it. */
   public RespConnection connect() {
     return RespConnection.open(HOST, port());

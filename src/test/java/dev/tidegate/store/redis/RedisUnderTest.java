@@ -6,10 +6,7 @@ import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
 import dev.tidegate.store.StoreUnderTest;
-import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Redis;
-import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -35,9 +32,9 @@ public final class RedisUnderTest implements StoreUnderTest {
   private final MeteringStore store;
   private final GrantStore grants;
 
-  private RedisUnderTest(ScriptCatalogue catalogue) {
+  private RedisUnderTest(RedisBackend backend, ScriptCatalogue catalogue) {
     keys = new Keys("test-%d-%d".formatted(System.nanoTime(), STORES.incrementAndGet()));
-    scripts = new ScriptRunner(Shared.LANES, catalogue);
+    scripts = new ScriptRunner(backend.lanes(), catalogue);
     store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, lapses -> {});
     grants =
         new RedisGrantStore(
@@ -48,23 +45,21 @@ public final class RedisUnderTest implements StoreUnderTest {
             new RedisGrantStore.Retention(AUDIT_KEPT, AUDIT_EVENTS));
   }
 
-  /** One connection for all, opened on first use. */
+  /** One way for all, opened on first use. */
   private static final class Shared {
 
-    static final RedisLanes LANES = open();
+    static final RedisBackend BACKEND = RedisBackend.standalone(EmbeddedRedisResource.url());
     static final ScriptCatalogue SCRIPTS = ScriptCatalogue.load();
-
-    private static RedisLanes open() {
-      Vertx vertx = Vertx.vertx();
-      RedisOptions options =
-          new RedisOptions().setConnectionString(EmbeddedRedisResource.url()).setMaxPoolSize(8);
-      return new RedisLanes(vertx, Redis.createClient(vertx, options), 4, PATIENCE);
-    }
   }
 
   /** An empty store with the scripts of the service. */
   public static RedisUnderTest open() {
-    return new RedisUnderTest(Shared.SCRIPTS);
+    return open(Shared.BACKEND);
+  }
+
+  /** An empty store with the scripts of the service, on another server. */
+  public static RedisUnderTest open(RedisBackend backend) {
+    return new RedisUnderTest(backend, Shared.SCRIPTS);
   }
 
   /**
@@ -73,7 +68,7 @@ public final class RedisUnderTest implements StoreUnderTest {
    * @param change from the name of a command's file and its expanded text to the text to use
    */
   public static RedisUnderTest open(BinaryOperator<String> change) {
-    return new RedisUnderTest(ScriptCatalogue.load(change));
+    return new RedisUnderTest(Shared.BACKEND, ScriptCatalogue.load(change));
   }
 
   @Override

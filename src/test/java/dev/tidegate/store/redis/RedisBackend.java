@@ -1,0 +1,67 @@
+package dev.tidegate.store.redis;
+
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.RedisOptions;
+import java.time.Duration;
+import java.util.List;
+
+/** The adapter's way to a server, a cluster or a set of sentinels, for many stores. */
+public final class RedisBackend implements AutoCloseable {
+
+  /** How long an answer may take, where a test says nothing else. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final int LANES = 4;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Redis redis;
+  private final RedisLanes lanes;
+
+  private RedisBackend(RedisOptions options, Duration deadline) {
+    options.setMaxPoolSize(2 * LANES).setMaxPoolWaiting(256).setMaxWaitingHandlers(16_384);
+    redis = Redis.createClient(vertx, options);
+    lanes = new RedisLanes(vertx, redis, LANES, deadline);
+  }
+
+  /** Opens the way to one server. */
+  public static RedisBackend standalone(String url) {
+    return new RedisBackend(new RedisOptions().setConnectionString(url), PATIENCE);
+  }
+
+  /**
+   * Opens the way to a cluster.
+   *
+   * @param urls some of its members
+   */
+  public static RedisBackend cluster(List<String> urls) {
+    return cluster(urls, PATIENCE);
+  }
+
+  /**
+   * Opens the way to a cluster.
+   *
+   * @param urls some of its members
+   * @param deadline how long an answer may take
+   */
+  public static RedisBackend cluster(List<String> urls, Duration deadline) {
+    RedisOptions options = new RedisOptions().setType(RedisClientType.CLUSTER);
+    urls.forEach(options::addConnectionString);
+    return new RedisBackend(options, deadline);
+  }
+
+  RedisLanes lanes() {
+    return lanes;
+  }
+
+  @Override
+  public void close() {
+    redis.close();
+    Uni.createFrom()
+        .completionStage(vertx.close().toCompletionStage())
+        .await()
+        .atMost(PATIENCE);
+  }
+}
