@@ -7,7 +7,7 @@
 -- Returns GRANTED, now, swept, granted amounts by limit, state; CONFLICT, now, 0, version as it is; TOPUP_CAPPED, now,
 --        0, limit, next_available_at; OVERFLOW, now, 0, limit; REPLAYED, now, 0 and one of these without its now and
 --        swept; KEY_REUSED, now, 0; STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG,
---        now, 0.
+--        now, 0, plans_seen (lib/level).
 -- Invariants: the end of no period moves; of all grants on one version at most one is granted; exactly one event.
 -- Cost   O(log live + lapsed + limits), one trip.
 -- Source product laws 17, 19-21, 23.

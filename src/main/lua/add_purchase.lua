@@ -5,7 +5,7 @@
 --        2^53 - 1); levels (lib/terms, exactly one).
 -- Returns GRANTED, now, swept, granted amounts by limit, state; CONFLICT, now, 0, version as it is; OVERFLOW, now, 0,
 --        limit; REPLAYED, now, 0 and one of these without its now and swept; KEY_REUSED, now, 0; STALE_PERIOD, now, 0;
---        STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0.
+--        STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: the end of no period moves; what has rolled over is written in the same step; exactly one event, unless
 --        nothing changed and there is no key.
 -- Cost   O(log live + lapsed + limits), one trip.

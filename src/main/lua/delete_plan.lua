@@ -1,7 +1,7 @@
 -- Deletes one plan.
 --
 -- KEYS   1 plans (put_plan).
--- ARGV   now_ms (0 = Redis TIME); name; if_version (-1 = whatever it is).
+-- ARGV   now_ms (0 = Redis TIME); channel (of changes); name; if_version (-1 = whatever it is).
 -- Returns WRITTEN, now, 0; NOT_FOUND, now, 0; CONFLICT, now, 0, version as it is; MANAGED_BY_FILE, now, 0.
 -- Invariants: the generation grows, so that every process reads its plans again.
 -- Cost   O(1).
@@ -9,9 +9,11 @@
 
 --- @include lib/args
 --- @include lib/clock
+--- @include lib/plans
 
 local reader = args.reader(ARGV)
 local now = clock.read(reader.integer('now_ms', 0, 253402300799999))
+local channel = reader.text('channel')
 local name = reader.text('name')
 local if_version = reader.integer('if_version', -1, args.MAX)
 reader.finish()
@@ -29,6 +31,6 @@ if if_version >= 0 and if_version ~= tonumber(version) then
 end
 
 -- Writes begin here.
-redis.call('HINCRBY', KEYS[1], 'g', 1)
+plans.move_on(KEYS[1], channel, now)
 redis.call('HDEL', KEYS[1], 'p:' .. name)
 return {'WRITTEN', now, 0}

@@ -5,7 +5,7 @@
 --        limits).
 -- Returns EXTENDED, now, 0, expires_at, capped (0, 1); REPLAYED, now, 0 and the first reply from expires_at on;
 --        CLOSED, now, 0, state; NOT_FOUND, now, 0; KEY_REUSED, now, 0; STALE_LEVELS, now, 0, chain;
---        STALE_CONFIG, now, 0.
+--        STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: a lease never ends sooner than it did, nor later than 24 h after it was taken.
 -- Cost   O(log live), one trip.
 -- Source product law 13.
@@ -42,10 +42,9 @@ end
 if r.chain ~= terms.chain(levels) then
   return {'STALE_LEVELS', now, 0, r.chain}
 end
-for _, it in ipairs(levels) do
-  if not level.is_configured_as_decided(it) then
-    return {'STALE_CONFIG', now, 0}
-  end
+local stale = level.stale_configuration(levels, now)
+if stale then
+  return stale
 end
 local longest = r.taken_at + reservation.LONGEST_LIFE_MS
 local capped = now + ttl_ms > longest

@@ -2,7 +2,7 @@
 --
 -- KEYS   1 plans: a hash of g (generation, grows with every change), r (revision of the file), d (default plan of the
 --        file), and `p:<name>` = version, owner ('api' or 'file') and document, a space between.
--- ARGV   now_ms (0 = Redis TIME); name; if_version (-1 = whatever it is); document (JSON).
+-- ARGV   now_ms (0 = Redis TIME); channel (of changes); name; if_version (-1 = whatever it is); document (JSON).
 -- Returns WRITTEN, now, 0, version; CONFLICT, now, 0, version as it is (0 = none); MANAGED_BY_FILE, now, 0.
 -- Invariants: a version never comes twice.
 -- Cost   O(1).
@@ -10,9 +10,11 @@
 
 --- @include lib/args
 --- @include lib/clock
+--- @include lib/plans
 
 local reader = args.reader(ARGV)
 local now = clock.read(reader.integer('now_ms', 0, 253402300799999))
+local channel = reader.text('channel')
 local name = reader.text('name')
 local if_version = reader.integer('if_version', -1, args.MAX)
 local document = reader.text('document')
@@ -27,6 +29,6 @@ if if_version >= 0 and if_version ~= tonumber(version) then
 end
 
 -- Writes begin here.
-local generation = redis.call('HINCRBY', KEYS[1], 'g', 1)
+local generation = plans.move_on(KEYS[1], channel, now)
 redis.call('HSET', KEYS[1], 'p:' .. name, args.text_of(generation) .. ' api ' .. document)
 return {'WRITTEN', now, 0, generation}

@@ -4,7 +4,7 @@
 -- ARGV   now_ms (0 = Redis TIME); levels (lib/terms, exactly one).
 -- Returns PERIODS, now, 0, state, then closed periods (count), of each its limit's name and itself (lib/reply), then of
 --        each limit the anchor of its current period (0 = the plan's); STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and
---        more (lib/level); STALE_CONFIG, now, 0.
+--        more (lib/level); STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: writes nothing; a stored period that has ended is shown as closed.
 -- Cost   O(periods kept), one trip.
 -- Source product laws 14, 31.

@@ -3,7 +3,7 @@
 -- KEYS   six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); levels (lib/terms).
 -- Returns STATE, now, 0, state, usage (lib/usage); STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level);
---        STALE_CONFIG, now, 0.
+--        STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: writes nothing, not even a roll-over; shows the version that a grant would have to name.
 -- Cost   O(log live + lapsed + limits), one trip.
 -- Source product laws 5, 30, 31.

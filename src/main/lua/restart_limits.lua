@@ -7,7 +7,7 @@
 -- Returns RESET, now, swept, changed (0 = there was nothing to reset), limits (count), of each its name and 0, or 1 and
 --        the period that ended (lib/reply), state; CONFLICT, now, 0, version as it is; RESTART_CAPPED, now, 0, limit,
 --        next_available_at; REPLAYED, now, 0 and one of these without its now and swept; KEY_REUSED, now, 0;
---        STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0.
+--        STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: live holds are settled into what they were taken in; usage statistics stay; exactly one event, unless
 --        nothing changed and there is no key.
 -- Cost   O(log live + lapsed + limits + restarts remembered), one trip.

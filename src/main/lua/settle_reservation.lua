@@ -7,7 +7,7 @@
 -- Returns SETTLED, now, swept, late (0, 1), charged amounts, state; REPLAYED, now, 0 and the first reply from `late`
 --        on; ALREADY_SETTLED, likewise, when the amounts are others; NOT_FOUND, now, 0; KEY_REUSED, now, 0;
 --        UNNAMED, now, 0, meter (held and not named); OVERFLOW, now, 0, meter; STALE_LEVELS, now, 0, chain;
---        STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0.
+--        STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: charged once, also after a lapse or a release (late); a closed period is corrected, the current one left.
 -- Cost   O(log live + lapsed + limits), one trip.
 -- Source product laws 10-12, 14, 20, 23.
@@ -80,17 +80,16 @@ end
 if r.chain ~= terms.chain(levels) then
   return {'STALE_LEVELS', now, 0, r.chain}
 end
-for _, it in ipairs(levels) do
-  if not level.is_configured_as_decided(it) then
-    return {'STALE_CONFIG', now, 0}
-  end
+local stale = level.stale_configuration(levels, now)
+if stale then
+  return stale
 end
 for _, it in ipairs(levels) do
   level.sweep(it, now)
 end
-local stale = level.project_all(levels, now)
-if stale then
-  return stale
+local outdated = level.project_all(levels, now)
+if outdated then
+  return outdated
 end
 local overflow = reservation.overflow(r, levels, charged, now)
 if overflow then

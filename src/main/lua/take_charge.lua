@@ -5,7 +5,7 @@
 --        (count, then meter and amount); breakdown (lib/usage); levels (lib/terms).
 -- Returns CHARGED, now, swept, charged amounts, state; REPLAYED, now, 0 and the first reply from its amounts on;
 --        KEY_REUSED, now, 0; DENIED, EXCEEDS, OVERFLOW (lib/admission); STALE_PERIOD, now, 0;
---        STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0.
+--        STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: all limits are charged or none; a refusal writes at most what had lapsed.
 -- Cost   O(log live + lapsed + limits), one trip.
 -- Source product laws 1, 2, 6-9, 20, 25, 28.

@@ -6,7 +6,7 @@
 -- Returns HELD, now, swept, id, expires_at, taken amounts, state; FITS, now, swept, state (dry run);
 --        REPLAYED, now, 0 and the first reply from its id on; KEY_REUSED, now, 0;
 --        DENIED, TOO_MANY_HOLDS, EXCEEDS, OVERFLOW (lib/admission); STALE_PERIOD, now, 0;
---        STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0.
+--        STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: all limits are held or none; a refusal writes at most what had lapsed; a dry run writes nothing.
 -- Cost   O(log live + lapsed + limits), one trip.
 -- Source product laws 1, 2, 6-9, 14, 15, 20, 25, 28.

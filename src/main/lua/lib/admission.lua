@@ -8,13 +8,14 @@ function admission.prepare(levels, now_ms)
     level.load(it)
   end
   local now = level.now(levels, clock.read(now_ms))
+  local stale = level.stale_configuration(levels, now)
+  if stale then
+    return nil, stale
+  end
   for _, it in ipairs(levels) do
-    if not level.is_configured_as_decided(it) then
-      return nil, {'STALE_CONFIG', now, 0}
-    end
     level.sweep(it, now)
   end
-  local stale = level.project_all(levels, now)
+  stale = level.project_all(levels, now)
   if stale then
     return nil, stale
   end

@@ -1,9 +1,9 @@
 -- One level of a call on one resource: its state as read, as it is now, and what of it is to be written.
 --
--- State hash: t (last instant), v (version), x (instant the keys expire at, absent for registered subjects), e
--- (emergency top-ups that count until an instant: `name count ends`, `;` between), `R:<limit>` (instants of restarts,
--- the last one first), and the records of the limits, by the FIELD of their kind and their name. History hash:
--- `<limit>:<seq>` = the record of a closed period.
+-- State hash: t (last instant), v (version), g (newest generation of the plans that it was written with), x (instant
+-- the keys expire at, absent for registered subjects), e (emergency top-ups that count until an instant: `name count
+-- ends`, `;` between), `R:<limit>` (instants of restarts, the last one first), and the records of the limits, by the
+-- FIELD of their kind and their name. History hash: `<limit>:<seq>` = the record of a closed period.
 local level = {}
 
 -- A closed period can still be corrected this long after its end: the longest lease and its proof, 24 h each.
@@ -23,9 +23,9 @@ end
 
 -- Reads a level: what is stored of it, by field of the state.
 function level.load(it)
-  local fields = {'t', 'v', 'x', 'e'}
+  local fields = {'t', 'v', 'x', 'e', 'g'}
   for n, limit in ipairs(it.limits) do
-    fields[4 + n] = field_of(limit)
+    fields[5 + n] = field_of(limit)
   end
   local values = redis.call('HMGET', it.keys.state, unpack(fields))
   it.exists = values[1] ~= false
@@ -33,12 +33,13 @@ function level.load(it)
   it.version = tonumber(values[2]) or 0
   it.expires = tonumber(values[3])
   it.passing = values[4] or ''
+  it.plans_seen = tonumber(values[5]) or 0
   it.stored = {}
   it.changed = {}
   it.closed = {}
   it.swept = 0
   for n = 1, #it.limits do
-    it.stored[fields[4 + n]] = decoded(fields[4 + n], values[4 + n])
+    it.stored[fields[5 + n]] = decoded(fields[5 + n], values[5 + n])
   end
 end
 
@@ -50,9 +51,26 @@ function level.now(levels, clock_now)
   return clock_now
 end
 
--- Whether the subject's record is the one that the call was decided with ('*' = it does not matter).
-function level.is_configured_as_decided(it)
-  return it.record_version == '*' or (redis.call('HGET', it.keys.record, 'v') or '0') == it.record_version
+-- Whether a level is by now configured otherwise than the call was decided with: its record is of another version
+-- ('*' = it does not matter), or it was written with newer plans (0 = they do not matter).
+local function is_configured_otherwise(it)
+  return it.record_version ~= '*'
+    and (it.plans > 0 and it.plans < it.plans_seen
+      or (redis.call('HGET', it.keys.record, 'v') or '0') ~= it.record_version)
+end
+
+-- What a call answers that was decided with what is configured no more: STALE_CONFIG, now, 0, generation of the newest
+-- plans that a level was written with; nil for any other.
+function level.stale_configuration(levels, now)
+  for _, it in ipairs(levels) do
+    if is_configured_otherwise(it) then
+      local seen = 0
+      for _, any in ipairs(levels) do
+        seen = math.max(seen, any.plans_seen)
+      end
+      return {'STALE_CONFIG', now, 0, seen}
+    end
+  end
 end
 
 -- Whether a stored record is the period `ref`. A session that is not running bears the number of the last one, which is
@@ -335,6 +353,10 @@ function level.save(it, now)
   end
   local version = it.exists and it.projected_version or math.floor(now / 1000)
   local fields = {'t', args.text_of(now), 'v', args.text_of(version)}
+  if it.plans > it.plans_seen and it.record_version ~= '*' then
+    fields[#fields + 1] = 'g'
+    fields[#fields + 1] = args.text_of(it.plans)
+  end
   add_changed(fields, it)
   for field, text in pairs(it.remembered or {}) do
     fields[#fields + 1] = field

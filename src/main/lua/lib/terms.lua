@@ -1,5 +1,6 @@
 -- The terms of a call: per level what was decided in Java, read from ARGV. A level is a subject or one of its parents.
 --
+-- ARGV   plans (generation of the plans that the call was decided with, 0 = it does not matter); levels (count).
 -- ARGV of a level: subject, record_version (0 or less = unregistered, '*' = any), incarnation, resource,
 -- max_holds, history_kept, limits (count),
 -- then of each limit: kind, name, meter, limit ('' = never refuses), label (fingerprint, unit and zone of the
@@ -11,6 +12,7 @@ terms.KEYS_OF_LEVEL = 6
 
 function terms.read(reader, keys, first_key)
   local levels = {}
+  local plans = reader.integer('plans', 0, args.MAX)
   for i = 1, reader.integer('levels', 1, 3) do
     local base = first_key + (i - 1) * terms.KEYS_OF_LEVEL
     local level = {
@@ -22,6 +24,7 @@ function terms.read(reader, keys, first_key)
         resources = keys[base + 4],
         usage = keys[base + 5],
       },
+      plans = plans,
       subject = reader.text('subject'),
       record_version = reader.text('record_version'),
       incarnation = reader.text('incarnation'),

@@ -94,7 +94,8 @@ public final class LimitCost {
   }
 
   private static Scope scope(String subject, List<PlanLimit> limits) {
-    return PlanLevel.scope(List.of(PlanLevel.of(subject).withLimits(limits)), "api", Instant.now());
+    return PlanLevel.scope(
+        List.of(PlanLevel.of(subject).withLimits(limits)), "api", 1, Instant.now());
   }
 
   /** Bytes of a subject that was used once, without its reservation records. */

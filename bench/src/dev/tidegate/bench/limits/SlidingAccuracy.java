@@ -111,7 +111,7 @@ public final class SlidingAccuracy {
             redis
                 .store()
                 .charge(
-                    PlanLevel.scope(List.of(subject), "api", row.at()),
+                    PlanLevel.scope(List.of(subject), "api", 1, row.at()),
                     Bill.of(Amounts.of(METER, row.usedTokens())),
                     WINDOW,
                     null)

@@ -52,7 +52,7 @@ final class Comparison {
   }
 
   private Scope scope(Call call) {
-    return PlanLevel.scope(levels, "trace", Instant.ofEpochMilli(call.atMillis()));
+    return PlanLevel.scope(levels, "trace", 1, Instant.ofEpochMilli(call.atMillis()));
   }
 
   private void compare(Call call) {

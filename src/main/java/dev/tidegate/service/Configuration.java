@@ -16,10 +16,8 @@ import dev.tidegate.domain.calendar.RegionZones;
 import dev.tidegate.service.Answer.Missing;
 import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.store.ConfigurationStore;
-import dev.tidegate.store.ConfigurationStore.PlanRecord;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
 import dev.tidegate.store.LimitTerms;
-import dev.tidegate.store.StoreException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -33,29 +31,27 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is configured, as this process knows it. Plans are read again when their generation has
- * moved on; a subject's record is checked by every script, so that a stale one is noticed at the
- * call that it would have decided.
+ * What is configured, as this process knows it. A subject's record is checked by every script, so
+ * that a stale one is noticed at the call that it would have decided.
  */
 @ApplicationScoped
 public class Configuration {
 
   private static final Logger LOG = Logger.getLogger(Configuration.class);
-  private static final int MAX_DOCUMENT_BYTES = 1 << 20;
+  static final int MAX_DOCUMENT_BYTES = 1 << 20;
   private static final int MAX_SUBJECTS = 100_000;
   private static final Duration KEPT = Duration.ofMinutes(10);
 
   private final ConfigurationStore store;
+  private final CurrentPlans plans;
   private final ZoneId zone;
-  private final @Nullable String configuredDefault;
   private final Cache<SubjectId, StoredSubject> subjects =
       Caffeine.newBuilder().maximumSize(MAX_SUBJECTS).expireAfterWrite(KEPT).build();
-  private volatile Plans plans = Plans.NONE;
 
-  Configuration(ConfigurationStore store, TidegateSettings settings) {
+  Configuration(ConfigurationStore store, CurrentPlans plans, TidegateSettings settings) {
     this.store = store;
+    this.plans = plans;
     this.zone = RegionZones.parse(settings.zone());
-    this.configuredDefault = settings.plans().defaultPlan().orElse(null);
   }
 
   /** The zone of subjects that name none. */
@@ -65,44 +61,29 @@ public class Configuration {
 
   /** The plans as this process knows them. */
   Plans plans() {
-    return plans;
+    return plans.get();
   }
 
   /** Whether the plans were read from the store at all. */
   public boolean isLoaded() {
-    return plans.generation() >= 0;
+    return plans.isLoaded();
   }
 
   /** Reads the plans again if any has changed; whether one had. */
   public Uni<Boolean> refreshPlans() {
-    return store
-        .plansGeneration()
-        .chain(
-            generation ->
-                generation == plans.generation()
-                    ? Uni.createFrom().item(false)
-                    : store.plans().invoke(read -> plans = parsed(read)).replaceWith(true));
+    return plans.refresh();
   }
 
-  private Plans parsed(ConfigurationStore.Plans read) {
-    Map<String, StoredPlan> byName = new HashMap<>();
-    read.byName().forEach((name, record) -> parse(name, record, byName));
-    String standard = read.defaultPlan() == null ? configuredDefault : read.defaultPlan();
-    return new Plans(read.generation(), standard, byName);
+  /** Forgets everything, as changes may have gone unnoticed, and reads the plans again. */
+  Uni<Void> startAfresh() {
+    subjects.invalidateAll();
+    return plans.reload();
   }
 
-  private static void parse(String name, PlanRecord record, Map<String, StoredPlan> into) {
-    Reading<Plan> reading =
-        Documents.parseJson(record.document(), MAX_DOCUMENT_BYTES)
-            .then(document -> PlanReader.plan(name, document));
-    switch (reading) {
-      case Reading.Valid<Plan>(Plan plan) ->
-          into.put(
-              name,
-              new StoredPlan(plan, record.version(), record.managedByFile(), record.document()));
-      case Reading.Invalid<Plan> invalid ->
-          LOG.errorf("plan %s cannot be read and is left out: %s", name, invalid.faults());
-    }
+  /** Forgets what a script found out of date in a call of {@code subject}. */
+  Uni<Void> renew(SubjectId subject, long plansSeen) {
+    forget(subject);
+    return plans.catchUp(plansSeen);
   }
 
   /** Forgets what is known of a subject and its parents. */
@@ -178,15 +159,14 @@ public class Configuration {
 
   /** What applies to a subject on a resource, which may be named by an alias. */
   Uni<Resolution> resolve(SubjectId id, String resource) {
-    if (!isLoaded()) {
-      return Uni.createFrom().failure(new StoreException("the plans are not read yet", true));
-    }
-    return chain(id).map(chain -> resolve(chain, resource));
+    return plans
+        .fresh()
+        .chain(current -> chain(id).map(chain -> resolve(current, chain, resource)));
   }
 
-  private Resolution resolve(List<Member> chain, String resource) {
+  private Resolution resolve(Plans current, List<Member> chain, String resource) {
     Member self = chain.getFirst();
-    Plan plan = planOf(self);
+    Plan plan = planOf(current, self);
     if (plan == null) {
       return self.stored().isRegistered()
           ? new Resolution.Absent(
@@ -207,17 +187,18 @@ public class Configuration {
     }
     List<ResolvedLevel> levels = new ArrayList<>();
     for (Member member : chain) {
-      Plan applying = planOf(member);
+      Plan applying = planOf(current, member);
       ResourceRules rules = applying == null ? null : applying.resources().get(own.name());
       if (rules != null) {
         levels.add(level(member, rules));
       }
     }
-    return new Resolution.Found(new Resolved(self.stored().record().root(), own.name(), levels));
+    return new Resolution.Found(
+        new Resolved(self.stored().record().root(), own.name(), levels, current.takenFor()));
   }
 
-  private @Nullable Plan planOf(Member member) {
-    return plans.applyingTo(member.stored().subject().plan());
+  private static @Nullable Plan planOf(Plans current, Member member) {
+    return current.applyingTo(member.stored().subject().plan());
   }
 
   private ResolvedLevel level(Member member, ResourceRules rules) {

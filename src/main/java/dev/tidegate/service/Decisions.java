@@ -319,22 +319,24 @@ class Decisions {
       return Uni.createFrom()
           .failure(new StoreException("what was decided was stale each time", true));
     }
-    return attempt(subject, resource, renew(subject, stale, scope, current), absent, call);
+    return renew(subject, stale, scope, current)
+        .chain(next -> attempt(subject, resource, next, absent, call));
   }
 
   /** Forgets what was stale, and returns what to decide for. */
-  private Try renew(SubjectId subject, Outcome.Stale stale, Scope scope, Try current) {
+  private Uni<Try> renew(SubjectId subject, Outcome.Stale stale, Scope scope, Try current) {
     return switch (stale) {
-      case Outcome.StalePeriod(Instant now) -> current.next(now, current.anchors());
+      case Outcome.StalePeriod(Instant now) ->
+          Uni.createFrom().item(current.next(now, current.anchors()));
       case Outcome.StaleAnchors(Instant now, List<Outcome.Anchor> anchors) ->
-          current.next(now, current.anchors().with(anchors, scope));
-      case Outcome.StaleConfiguration(Instant now) -> {
-        configuration.forget(subject);
-        yield current.next(now, current.anchors());
-      }
+          Uni.createFrom().item(current.next(now, current.anchors().with(anchors, scope)));
+      case Outcome.StaleConfiguration(Instant now, long plansSeen) ->
+          configuration
+              .renew(subject, plansSeen)
+              .replaceWith(() -> current.next(now, current.anchors()));
       case Outcome.StaleLevels(Instant now, String levels) -> {
         configuration.forget(subject);
-        yield current.next(now, current.anchors());
+        yield Uni.createFrom().item(current.next(now, current.anchors()));
       }
     };
   }

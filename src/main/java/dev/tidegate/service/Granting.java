@@ -233,7 +233,7 @@ public class Granting {
   }
 
   private static Scope own(Scope scope) {
-    return new Scope(scope.root(), List.of(scope.subject()), scope.resource());
+    return scope.ofSubject();
   }
 
   private static Uni<Answer<Outcome.Granting>> answer(Answer<Outcome.Granting> answer) {

@@ -8,18 +8,24 @@ import dev.tidegate.domain.Plan;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.ConfigurationStore.Result;
 import dev.tidegate.store.ConfigurationStore.Written;
+import dev.tidegate.store.StoreException;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Reads, writes and deletes plans. */
 @ApplicationScoped
 public class PlanAdministration {
 
+  private static final Logger LOG = Logger.getLogger(PlanAdministration.class);
+
   private final ConfigurationStore store;
   private final Configuration configuration;
   private final Calendars calendars;
+  private volatile long boundariesOf = -1;
 
   PlanAdministration(ConfigurationStore store, Configuration configuration, Calendars calendars) {
     this.store = store;
@@ -54,15 +60,37 @@ public class PlanAdministration {
 
   /** Reads plans again where they have changed, and with them the table of boundaries. */
   public Uni<Void> refresh() {
-    return configuration
-        .refreshPlans()
-        .invoke(
-            changed -> {
-              if (changed) {
-                calendars.refreshBoundaries();
-              }
-            })
-        .replaceWithVoid();
+    return configuration.refreshPlans().invoke(this::refreshBoundaries).replaceWithVoid();
+  }
+
+  private void refreshBoundaries() {
+    long generation = configuration.plans().generation();
+    if (generation != boundariesOf) {
+      boundariesOf = generation;
+      calendars.refreshBoundaries();
+    }
+  }
+
+  /** Follows the changes that any process makes, until it is cancelled. */
+  Cancellable follow() {
+    return store
+        .changes()
+        .onItem()
+        .transformToUniAndConcatenate(this::follow)
+        .subscribe()
+        .with(done -> {}, failure -> LOG.error("changes are no longer followed", failure));
+  }
+
+  private Uni<Void> follow(ConfigurationStore.Change change) {
+    Uni<Void> read =
+        switch (change) {
+          case SUBSCRIBED -> configuration.startAfresh().invoke(this::refreshBoundaries);
+          case PLANS -> refresh();
+        };
+    return read.onFailure(StoreException.class)
+        .invoke(failure -> LOG.warnf("plans are as old as they are: %s", failure.getMessage()))
+        .onFailure(StoreException.class)
+        .recoverWithNull();
   }
 
   /** The plan of that name as it is stored now, or null. */

@@ -7,15 +7,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * All plans as they were at one moment.
  *
- * @param generation another number after every change
+ * @param generation a greater number after every change, of the store
+ * @param takenFor the generation that calls are decided with: a greater one where the store has
+ *     lost plans that state was written with
  * @param defaultPlan the name of the plan of subjects that name none; null = there is none
  */
-record Plans(long generation, @Nullable String defaultPlan, Map<String, StoredPlan> byName) {
+record Plans(
+    long generation, long takenFor, @Nullable String defaultPlan, Map<String, StoredPlan> byName) {
 
-  static final Plans NONE = new Plans(-1, null, Map.of());
+  static final Plans NONE = new Plans(-1, 0, null, Map.of());
 
   Plans {
     byName = Map.copyOf(byName);
+  }
+
+  /** The same, taken for those of {@code seen} where that is greater. */
+  Plans takenFor(long seen) {
+    return seen <= takenFor ? this : new Plans(generation, seen, defaultPlan, byName);
   }
 
   /**

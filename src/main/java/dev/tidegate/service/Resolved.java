@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param root the topmost parent
  * @param resource the canonical name
  * @param levels the subject first, then those parents whose plans have the resource
+ * @param plansGeneration of the plans that say so
  */
-public record Resolved(SubjectId root, String resource, List<ResolvedLevel> levels) {
+public record Resolved(
+    SubjectId root, String resource, List<ResolvedLevel> levels, long plansGeneration) {
 
   public Resolved {
     levels = List.copyOf(levels);

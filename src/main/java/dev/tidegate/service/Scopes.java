@@ -35,7 +35,7 @@ final class Scopes {
   Scope at(Resolved resolved, Instant now, Anchors anchors) {
     List<Level> levels =
         resolved.levels().stream().map(level -> level(level, terms(level, now, anchors))).toList();
-    return new Scope(resolved.root(), levels, resolved.resource());
+    return new Scope(resolved.root(), levels, resolved.resource(), resolved.plansGeneration());
   }
 
   /** The same levels without their limits, for what touches reservations alone. */
@@ -51,12 +51,12 @@ final class Scopes {
                         level.maxHolds(),
                         List.of()))
             .toList();
-    return new Scope(scope.root(), levels, scope.resource());
+    return scope.withLevels(levels);
   }
 
   /** One level that nothing applies to any more. */
   static Scope ofUnresolved(SubjectId root, SubjectId subject, long incarnation, String resource) {
-    return new Scope(root, List.of(bare(subject, incarnation)), resource);
+    return new Scope(root, List.of(bare(subject, incarnation)), resource, Scope.ANY_PLANS);
   }
 
   /**
@@ -76,7 +76,7 @@ final class Scopes {
       }
       levels.add(level(scope, new SubjectId(new String(id, StandardCharsets.UTF_8)), incarnation));
     }
-    return new Scope(scope.root(), levels, scope.resource());
+    return scope.withLevels(levels);
   }
 
   /** The number before the next colon. */

@@ -1,7 +1,9 @@
 package dev.tidegate.service;
 
 import dev.tidegate.config.TidegateSettings;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.subscription.Cancellable;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
@@ -13,6 +15,8 @@ import org.jboss.logging.Logger;
 class StartUp {
 
   private static final Logger LOG = Logger.getLogger(StartUp.class);
+
+  private Cancellable following = () -> {};
 
   @Produces
   @Singleton
@@ -32,6 +36,11 @@ class StartUp {
         .chain(plans::refresh)
         .subscribe()
         .with(done -> LOG.debug("plans are read"), StartUp::failed);
+    following = plans.follow();
+  }
+
+  void stop(@Observes ShutdownEvent event) {
+    following.cancel();
   }
 
   /** The scheduler goes on trying to read the plans; until then the service is not ready. */

@@ -1,6 +1,7 @@
 package dev.tidegate.store;
 
 import dev.tidegate.domain.SubjectId;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ConfigurationStore {
 
-  /** A number that is another one after every change of any plan. */
+  /**
+   * What is told of changes that any process makes, without end. Messages can be lost, namely all
+   * before each {@link Change#SUBSCRIBED}.
+   */
+  Multi<Change> changes();
+
+  /** What is told of changes. */
+  enum Change {
+
+    /** From now on changes are told; what was read before may be out of date. */
+    SUBSCRIBED,
+
+    /** A plan has changed. */
+    PLANS
+  }
+
+  /** A number that is a greater one after every change of any plan. */
   Uni<Long> plansGeneration();
 
   /** All plans. */

@@ -77,8 +77,12 @@ public sealed interface Outcome {
    */
   record Anchor(int level, String limit, @Nullable Instant anchor) {}
 
-  /** A subject's record is another by now. */
-  record StaleConfiguration(Instant now) implements Stale {}
+  /**
+   * A subject's record is another by now, or its state was written with newer plans.
+   *
+   * @param plansSeen the newest generation of plans that it was written with
+   */
+  record StaleConfiguration(Instant now, long plansSeen) implements Stale {}
 
   /**
    * The reservation was taken by other levels than those handed over.

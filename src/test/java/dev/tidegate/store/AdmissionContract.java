@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.domain.Amounts;
+import dev.tidegate.domain.ReservationId;
 import dev.tidegate.store.Outcome.Reason;
 import dev.tidegate.store.Outcome.Refusal;
 import io.smallrye.mutiny.Uni;
@@ -399,11 +400,34 @@ abstract class AdmissionContract extends ContractFixture {
     Caller alice = daily(10L);
     under.setRecordVersion(alice.scope().root(), alice.scope().root(), 3);
     Instant now = Instant.ofEpochMilli(nowMillis);
-    var stale = new Outcome.StaleConfiguration(now);
+    var stale = new Outcome.StaleConfiguration(now, 0);
     assertEquals(stale, alice.reserve(1));
     assertEquals(stale, alice.charge(1));
     assertEquals(stale, alice.reading());
     alice.levels = List.of(alice.levels.getFirst().withRecordVersion(3));
     alice.charged(1);
+  }
+
+  @Test
+  @DisplayName("A call decided with older plans than its state was written with is decided anew")
+  void stalePlans() {
+    Caller alice = daily(10L);
+    alice.plans = 5;
+    alice.charged(1);
+    ReservationId held = alice.hold(2);
+    alice.plans = 4;
+    var stale = new Outcome.StaleConfiguration(Instant.ofEpochMilli(nowMillis), 5);
+    assertEquals(stale, alice.reserve(1));
+    assertEquals(stale, alice.charge(1));
+    assertEquals(stale, alice.reading());
+    assertEquals(stale, alice.settle(held, 2));
+    assertEquals(stale, alice.extend(held, Duration.ofMinutes(5)));
+    alice.plans = 6;
+    alice.charged(1);
+    alice.plans = 5;
+    assertEquals(6, ((Outcome.StaleConfiguration) alice.reserve(1)).plansSeen());
+    alice.plans = Scope.ANY_PLANS;
+    assertEquals(2, alice.limit().used());
+    assertEquals(2, alice.limit().held());
   }
 }

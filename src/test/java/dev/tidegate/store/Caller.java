@@ -39,6 +39,9 @@ final class Caller {
   /** The restarts that the caller takes its own limits to be counted from, by limit. */
   Map<String, Instant> anchors = Map.of();
 
+  /** The generation of the plans that calls are decided with. */
+  long plans = Scope.ANY_PLANS;
+
   /** The version that grants name; null = none. */
   @Nullable Long ifVersion;
 
@@ -57,13 +60,17 @@ final class Caller {
   Scope scope() {
     Instant now = ideaOfNow == null ? Instant.ofEpochMilli(fixture.nowMillis) : ideaOfNow;
     return PlanLevel.scope(
-        levels, resource, now, level -> level.equals(levels.getFirst()) ? anchors : Map.of());
+        levels,
+        resource,
+        plans,
+        now,
+        level -> level.equals(levels.getFirst()) ? anchors : Map.of());
   }
 
   /** The same call without any limit, as when its plan is gone. */
   Scope bareScope() {
     List<PlanLevel> bare = levels.stream().map(level -> level.withLimits(List.of())).toList();
-    return PlanLevel.scope(bare, resource, Instant.ofEpochMilli(fixture.nowMillis));
+    return PlanLevel.scope(bare, resource, plans, Instant.ofEpochMilli(fixture.nowMillis));
   }
 
   ReservationId newId() {

@@ -60,21 +60,23 @@ public record PlanLevel(
   }
 
   /** The scope of a call by the first of the levels, whose root is the last. */
-  public static Scope scope(List<PlanLevel> levels, String resource, Instant now) {
-    return scope(levels, resource, now, level -> Map.of());
+  public static Scope scope(List<PlanLevel> levels, String resource, long plans, Instant now) {
+    return scope(levels, resource, plans, now, level -> Map.of());
   }
 
   /**
    * The scope of a call by the first of the levels, whose root is the last.
    *
+   * @param plans the generation of the plans that the call is decided with
    * @param anchors the restarts that the limits of a level are taken to be counted from, by limit
    */
   public static Scope scope(
       List<PlanLevel> levels,
       String resource,
+      long plans,
       Instant now,
       Function<PlanLevel, Map<String, Instant>> anchors) {
     List<Level> called = levels.stream().map(level -> level.at(now, anchors.apply(level))).toList();
-    return new Scope(levels.getLast().subject(), called, resource);
+    return new Scope(levels.getLast().subject(), called, resource, plans);
   }
 }

@@ -288,7 +288,7 @@ abstract class ResetContract extends ContractFixture {
   void staleConfiguration() {
     Caller alice = daily(100L);
     under.setRecordVersion(alice.scope().root(), alice.scope().root(), 3);
-    Outcome stale = new Outcome.StaleConfiguration(START);
+    Outcome stale = new Outcome.StaleConfiguration(START, 0);
     assertEquals(stale, alice.purchase("daily", 1));
     assertEquals(stale, alice.reset("daily"));
     assertEquals(stale, alice.restart(0, "daily"));

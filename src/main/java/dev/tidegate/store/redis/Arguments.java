@@ -72,7 +72,7 @@ final class Arguments {
 
   /** The levels of a scope, as {@code lib/terms.lua} reads them. */
   Arguments add(Scope scope, int historyKept) {
-    add(scope.levels().size());
+    add(scope.plansGeneration()).add(scope.levels().size());
     for (Level level : scope.levels()) {
       add(level.subject().value())
           .add(

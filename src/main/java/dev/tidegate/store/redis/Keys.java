@@ -91,6 +91,11 @@ final class Keys {
     return base + "plans";
   }
 
+  /** The channel on which changes of plans are told. */
+  String changes() {
+    return base + "changes";
+  }
+
   /** The test clock. */
   String testClock() {
     return base + "test-clock";

@@ -30,15 +30,27 @@ final class RedisConfigurationStore implements ConfigurationStore {
   private final ScriptRunner scripts;
   private final Keys keys;
   private final StoreClock clock;
+  private final Multi<Change> changes;
 
-  RedisConfigurationStore(ScriptRunner scripts, Keys keys, StoreClock clock) {
+  RedisConfigurationStore(
+      ScriptRunner scripts, Keys keys, StoreClock clock, Multi<Change> changes) {
     this.scripts = scripts;
     this.keys = keys;
     this.clock = clock;
+    this.changes = changes;
   }
 
   private Arguments begin() {
     return new Arguments().add(clock.pinnedMillis());
+  }
+
+  private Arguments beginOfPlans() {
+    return begin().add(keys.changes());
+  }
+
+  @Override
+  public Multi<Change> changes() {
+    return changes;
   }
 
   @Override
@@ -78,7 +90,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
   @Override
   public Uni<Written> putPlan(String name, String document, @Nullable Long ifVersion) {
     Arguments arguments =
-        begin().add(name).add(ifVersion == null ? ANY_VERSION : ifVersion).add(document);
+        beginOfPlans().add(name).add(ifVersion == null ? ANY_VERSION : ifVersion).add(document);
     return scripts
         .run(Script.PUT_PLAN, List.of(keys.plans()), arguments.values())
         .map(RedisConfigurationStore::written);
@@ -86,7 +98,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
 
   @Override
   public Uni<Written> deletePlan(String name, @Nullable Long ifVersion) {
-    Arguments arguments = begin().add(name).add(ifVersion == null ? ANY_VERSION : ifVersion);
+    Arguments arguments = beginOfPlans().add(name).add(ifVersion == null ? ANY_VERSION : ifVersion);
     return scripts
         .run(Script.DELETE_PLAN, List.of(keys.plans()), arguments.values())
         .map(
@@ -98,7 +110,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
   public Uni<Boolean> importPlans(
       long revision, @Nullable String defaultPlan, Map<String, String> plans) {
     Arguments arguments =
-        begin().add(revision).add(defaultPlan == null ? "" : defaultPlan).add(plans.size());
+        beginOfPlans().add(revision).add(defaultPlan == null ? "" : defaultPlan).add(plans.size());
     plans.forEach((name, document) -> arguments.add(name).add(document));
     return scripts
         .run(Script.IMPORT_PLANS, List.of(keys.plans()), arguments.values())

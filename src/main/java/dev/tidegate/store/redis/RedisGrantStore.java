@@ -108,7 +108,7 @@ final class RedisGrantStore implements GrantStore {
   }
 
   private Uni<Outcome.Granting> run(Script script, Scope whole, Grant grant, Arguments arguments) {
-    Scope scope = new Scope(whole.root(), List.of(whole.subject()), whole.resource());
+    Scope scope = whole.ofSubject();
     Level subject = scope.subject();
     IdempotencyKey key = grant.key();
     List<String> all = new ArrayList<>();

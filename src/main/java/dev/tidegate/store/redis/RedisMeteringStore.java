@@ -191,7 +191,7 @@ final class RedisMeteringStore implements MeteringStore {
 
   @Override
   public Uni<Outcome.ReadingPeriods> readPeriods(Scope scope) {
-    Scope subject = new Scope(scope.root(), List.of(scope.subject()), scope.resource());
+    Scope subject = scope.ofSubject();
     List<String> all = new ArrayList<>();
     addLevels(all, subject);
     return run(Script.READ_PERIODS, all, begin().add(subject, historyKept))

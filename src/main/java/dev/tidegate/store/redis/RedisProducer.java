@@ -7,6 +7,7 @@ import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.redis.datasource.ReactiveRedisDataSource;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -77,7 +78,9 @@ class RedisProducer {
 
   @Produces
   @Singleton
-  ConfigurationStore configuration(ScriptRunner scripts, Keys keys, StoreClock clock) {
-    return new RedisConfigurationStore(scripts, keys, clock);
+  ConfigurationStore configuration(
+      ScriptRunner scripts, Keys keys, StoreClock clock, ReactiveRedisDataSource redis) {
+    ChangeFeed feed = new ChangeFeed(redis.pubsub(String.class), keys.changes());
+    return new RedisConfigurationStore(scripts, keys, clock, feed.changes());
   }
 }

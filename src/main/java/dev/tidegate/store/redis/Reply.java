@@ -318,7 +318,7 @@ final class Reply {
     return switch (status) {
       case STALE_PERIOD -> new Outcome.StalePeriod(now);
       case STALE_ANCHOR -> new Outcome.StaleAnchors(now, anchors());
-      case STALE_CONFIG -> new Outcome.StaleConfiguration(now);
+      case STALE_CONFIG -> new Outcome.StaleConfiguration(now, number());
       case STALE_LEVELS -> new Outcome.StaleLevels(now, text());
       default -> null;
     };

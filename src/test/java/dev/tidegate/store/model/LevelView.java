@@ -12,11 +12,16 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One level as it is at one instant, before anything is written. */
-record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> limits) {
+/**
+ * One level as it is at one instant, before anything is written.
+ *
+ * @param plans the generation of the plans that the call was decided with
+ */
+record LevelView(
+    Level terms, long plans, ModelLevel level, long nowMillis, List<LimitView> limits) {
 
   /** The level at {@code nowMillis}; null when a period of a limit is missing. */
-  static @Nullable LevelView of(Level terms, ModelLevel level, long nowMillis) {
+  static @Nullable LevelView of(Level terms, long plans, ModelLevel level, long nowMillis) {
     List<LimitView> limits = new ArrayList<>();
     for (LimitTerms limit : terms.limits()) {
       LimitView view = LimitView.of(level, limit, nowMillis);
@@ -25,7 +30,7 @@ record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> 
       }
       limits.add(view);
     }
-    return new LevelView(terms, level, nowMillis, limits);
+    return new LevelView(terms, plans, level, nowMillis, limits);
   }
 
   /** Whether one more reservation may be live at {@code atMillis}, if nobody acts until then. */
@@ -107,5 +112,8 @@ record LevelView(Level terms, ModelLevel level, long nowMillis, List<LimitView> 
   private void storeNow() {
     level.sweep(nowMillis);
     level.lastMillis = nowMillis;
+    if (terms.recordVersion() != Level.ANY_VERSION) {
+      level.plansSeen = Math.max(level.plansSeen, plans);
+    }
   }
 }

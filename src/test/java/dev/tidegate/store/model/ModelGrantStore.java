@@ -75,7 +75,7 @@ public final class ModelGrantStore implements GrantStore {
   private Uni<Outcome.Granting> decide(
       Scope whole, Grant grant, Collection<String> names, Decision decision) {
     synchronized (model) {
-      Scope scope = new Scope(whole.root(), List.of(whole.subject()), whole.resource());
+      Scope scope = whole.ofSubject();
       Outcome earlier = model.answers.find(scope, grant.key(), model.clockMillis);
       if (earlier != null) {
         return Uni.createFrom().item((Outcome.Granting) earlier);

@@ -22,6 +22,9 @@ final class ModelLevel {
   /** The last instant that was stored; the level's time never goes back behind it. */
   long lastMillis;
 
+  /** The newest generation of plans that it was written with. */
+  long plansSeen;
+
   /** Every emergency top-up of any limit. */
   final List<ModelEmergency> emergencies = new ArrayList<>();
 

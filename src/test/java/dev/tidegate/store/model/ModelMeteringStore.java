@@ -182,8 +182,9 @@ public final class ModelMeteringStore implements MeteringStore {
     if (!reservation.chain.equals(chain(scope))) {
       return answer(new Outcome.StaleLevels(Instant.ofEpochMilli(now), reservation.chain));
     }
-    if (hasOtherRecords(scope.levels())) {
-      return answer(new Outcome.StaleConfiguration(Instant.ofEpochMilli(now)));
+    Outcome.StaleConfiguration stale = staleConfiguration(scope.levels(), scope, now);
+    if (stale != null) {
+      return answer(stale);
     }
     Viewed viewed = view(scope.levels(), scope);
     if (viewed.stale() != null) {
@@ -255,8 +256,9 @@ public final class ModelMeteringStore implements MeteringStore {
     if (!reservation.chain.equals(chain(scope))) {
       return answer(new Outcome.StaleLevels(Instant.ofEpochMilli(now), reservation.chain));
     }
-    if (hasOtherRecords(scope.levels())) {
-      return answer(new Outcome.StaleConfiguration(Instant.ofEpochMilli(now)));
+    Outcome.StaleConfiguration stale = staleConfiguration(scope.levels(), scope, now);
+    if (stale != null) {
+      return answer(stale);
     }
     long longest = reservation.takenAtMillis + DAY_MILLIS;
     long wanted = now + ttl.toMillis();
@@ -335,10 +337,8 @@ public final class ModelMeteringStore implements MeteringStore {
 
   Viewed view(List<Level> called, Scope scope) {
     long now = nowMillis(called, scope);
-    if (hasOtherRecords(called)) {
-      return new Viewed(new Outcome.StaleConfiguration(Instant.ofEpochMilli(now)), null);
-    }
-    return viewAt(called, scope, now);
+    Outcome.StaleConfiguration stale = staleConfiguration(called, scope, now);
+    return stale == null ? viewAt(called, scope, now) : new Viewed(stale, null);
   }
 
   private List<Outcome.Anchor> otherAnchors(List<Level> called, Scope scope, long now) {
@@ -362,7 +362,7 @@ public final class ModelMeteringStore implements MeteringStore {
     }
     List<LevelView> views = new ArrayList<>();
     for (Level level : called) {
-      LevelView view = LevelView.of(level, level(scope, level), now);
+      LevelView view = LevelView.of(level, scope.plansGeneration(), level(scope, level), now);
       if (view == null) {
         return new Viewed(new Outcome.StalePeriod(Instant.ofEpochMilli(now)), null);
       }
@@ -375,10 +375,21 @@ public final class ModelMeteringStore implements MeteringStore {
     return viewAt(scope.levels(), scope, now).view().state();
   }
 
-  private boolean hasOtherRecords(List<Level> called) {
-    return called.stream()
-        .filter(level -> level.recordVersion() != Level.ANY_VERSION)
-        .anyMatch(l -> l.recordVersion() != recordVersions.getOrDefault(l.subject(), 0L));
+  /** What a call answers that was decided with what is configured no more, or null. */
+  private Outcome.@Nullable StaleConfiguration staleConfiguration(
+      List<Level> called, Scope scope, long now) {
+    if (called.stream().noneMatch(level -> isConfiguredOtherwise(level, scope))) {
+      return null;
+    }
+    long seen = called.stream().mapToLong(it -> level(scope, it).plansSeen).max().orElseThrow();
+    return new Outcome.StaleConfiguration(Instant.ofEpochMilli(now), seen);
+  }
+
+  private boolean isConfiguredOtherwise(Level called, Scope scope) {
+    long plans = scope.plansGeneration();
+    return called.recordVersion() != Level.ANY_VERSION
+        && (called.recordVersion() != recordVersions.getOrDefault(called.subject(), 0L)
+            || (plans != Scope.ANY_PLANS && plans < level(scope, called).plansSeen));
   }
 
   /** The clock, but never before the last instant that a level of the call remembers. */

@@ -47,7 +47,7 @@ class ConfigurationScriptsTest {
   }
 
   private RedisConfigurationStore store() {
-    return new RedisConfigurationStore(fixture.scripts(), fixture.keys(), fixture.clock());
+    return fixture.configuration();
   }
 
   private Written putPlan(String name, @Nullable Long ifVersion) {
@@ -75,22 +75,35 @@ class ConfigurationScriptsTest {
     assertEquals(before, fixture.snapshot());
   }
 
+  /** The version of the first plan: the seconds since 1970. */
+  private static final long FIRST = RedisFixture.NOW.getEpochSecond();
+
   @Test
   void aPlansVersionNeverComesTwice() {
-    assertEquals(new Written(Result.DONE, 1), putPlan("free", 0L));
-    assertEquals(new Written(Result.DONE, 2), putPlan("free", null));
-    assertEquals(new Written(Result.DONE, 0), deletePlan("free", 2L));
-    assertEquals(new Written(Result.DONE, 4), putPlan("free", 0L));
-    assertEquals(4, RedisFixture.get(store().plansGeneration()));
+    assertEquals(new Written(Result.DONE, FIRST), putPlan("free", 0L));
+    assertEquals(new Written(Result.DONE, FIRST + 1), putPlan("free", null));
+    assertEquals(new Written(Result.DONE, 0), deletePlan("free", FIRST + 1));
+    assertEquals(new Written(Result.DONE, FIRST + 3), putPlan("free", 0L));
+    assertEquals(FIRST + 3, RedisFixture.get(store().plansGeneration()));
+  }
+
+  /** Not even where a server has lost the last of them. */
+  @Test
+  void aPlansVersionIsAtLeastTheSecondsSince1970() {
+    putPlan("free", null);
+    fixture.clock().pin(RedisFixture.NOW.plusSeconds(60));
+    assertEquals(new Written(Result.DONE, FIRST + 60), putPlan("free", null));
+    fixture.clock().pin(RedisFixture.NOW);
+    assertEquals(new Written(Result.DONE, FIRST + 61), putPlan("free", null));
   }
 
   @Test
   void aPlanOfAnotherVersionIsLeftAlone() {
     putPlan("free", null);
-    assertRefuses(Result.VERSION_CONFLICT, 1, () -> putPlan("free", 0L));
-    assertRefuses(Result.VERSION_CONFLICT, 1, () -> putPlan("free", 2L));
+    assertRefuses(Result.VERSION_CONFLICT, FIRST, () -> putPlan("free", 0L));
+    assertRefuses(Result.VERSION_CONFLICT, FIRST, () -> putPlan("free", FIRST + 1));
     assertRefuses(Result.VERSION_CONFLICT, 0, () -> putPlan("other", 1L));
-    assertRefuses(Result.VERSION_CONFLICT, 1, () -> deletePlan("free", 2L));
+    assertRefuses(Result.VERSION_CONFLICT, FIRST, () -> deletePlan("free", FIRST + 1));
     assertRefuses(Result.NOT_FOUND, 0, () -> deletePlan("other", null));
   }
 

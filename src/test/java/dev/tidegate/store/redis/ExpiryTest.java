@@ -188,7 +188,7 @@ class ExpiryTest {
 
   @Test
   void whatIsConfiguredNeverExpires() {
-    var store = new RedisConfigurationStore(fixture.scripts(), fixture.keys(), fixture.clock());
+    var store = fixture.configuration();
     RedisFixture.get(store.putPlan("free", "{}", null));
     RedisFixture.get(store.importPlans(1, "basic", Map.of("basic", "{}")));
     RedisFixture.get(store.putTestClock(NOW));
@@ -337,7 +337,7 @@ class ExpiryTest {
   void aDeletedSubjectsStateLivesAsLongAsItCanBeSettledInto() {
     given(Calls.registered(DON_100, 3)).accept(fixture);
     liveThroughTwoResets(DON_100, "don");
-    var store = new RedisConfigurationStore(fixture.scripts(), fixture.keys(), fixture.clock());
+    var store = fixture.configuration();
     SubjectRecord before = RedisFixture.get(store.subject(DON));
     assertEquals(Result.DONE, RedisFixture.get(store.deleteSubject(DON, before, null)).result());
     fixture

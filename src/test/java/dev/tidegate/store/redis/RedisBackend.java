@@ -59,9 +59,6 @@ public final class RedisBackend implements AutoCloseable {
   @Override
   public void close() {
     redis.close();
-    Uni.createFrom()
-        .completionStage(vertx.close().toCompletionStage())
-        .await()
-        .atMost(PATIENCE);
+    Uni.createFrom().completionStage(vertx.close().toCompletionStage()).await().atMost(PATIENCE);
   }
 }

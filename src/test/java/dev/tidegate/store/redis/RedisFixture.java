@@ -6,6 +6,7 @@ import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.Scope;
 import dev.tidegate.store.StoreClock;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -122,6 +123,11 @@ final class RedisFixture implements AutoCloseable {
       throw new IllegalStateException("not open");
     }
     return grants;
+  }
+
+  /** What is configured, as a process that is told of no changes sees it. */
+  RedisConfigurationStore configuration() {
+    return new RedisConfigurationStore(scripts, keys, clock, Multi.createFrom().nothing());
   }
 
   ScriptRunner scripts() {

@@ -105,7 +105,7 @@ final class SampleTerms {
 
   /** The first level's root is the last level. */
   static Scope scope(Level... levels) {
-    return new Scope(levels[levels.length - 1].subject(), List.of(levels), RESOURCE);
+    return new Scope(levels[levels.length - 1].subject(), List.of(levels), RESOURCE, 1);
   }
 
   /** Ann alone, whom nobody registered, with a limit on tokens by the day. */
@@ -131,12 +131,12 @@ final class SampleTerms {
                         it.maxHolds(),
                         it.limits()))
             .toList();
-    return new Scope(scope.root(), levels, scope.resource());
+    return scope.withLevels(levels);
   }
 
   /** The first level alone, in the slot of the last. */
   static Scope leavingTheTeam(Scope scope) {
-    return new Scope(scope.root(), List.of(scope.subject()), scope.resource());
+    return scope.ofSubject();
   }
 
   /** The same levels without their limits, as what touches reservations alone hands over. */
@@ -152,6 +152,6 @@ final class SampleTerms {
                         it.maxHolds(),
                         List.<LimitTerms>of()))
             .toList();
-    return new Scope(scope.root(), levels, scope.resource());
+    return scope.withLevels(levels);
   }
 }

@@ -154,9 +154,9 @@ class ScriptArgumentsTest {
               scope);
       case READ_AUDIT ->
           plain(script, List.of(trail), begin.add(SampleTerms.DAY).add("").add(1).add("a").add(""));
-      case PUT_PLAN -> plain(script, plans, begin.add("free").add(-1).add("{}"));
-      case DELETE_PLAN -> plain(script, plans, begin.add("free").add(-1));
-      case IMPORT_PLANS -> plain(script, plans, begin.add(1).add("").add(0));
+      case PUT_PLAN -> plain(script, plans, begin.add("changes").add("free").add(-1).add("{}"));
+      case DELETE_PLAN -> plain(script, plans, begin.add("changes").add("free").add(-1));
+      case IMPORT_PLANS -> plain(script, plans, begin.add("changes").add(1).add("").add(0));
       case PUT_SUBJECT ->
           plain(
               script,
@@ -270,9 +270,9 @@ class ScriptArgumentsTest {
               List.of(
                   new Range("audit_kept_ms", 1, DAY_MILLIS, Amounts.MAX),
                   new Range("count", 3, 1, 1000));
-          case PUT_PLAN, DELETE_PLAN -> List.of(new Range("if_version", 2, -1, Amounts.MAX));
+          case PUT_PLAN, DELETE_PLAN -> List.of(new Range("if_version", 3, -1, Amounts.MAX));
           case IMPORT_PLANS ->
-              List.of(new Range("revision", 1, 1, Amounts.MAX), new Range("plans", 3, 0, 1000));
+              List.of(new Range("revision", 2, 1, Amounts.MAX), new Range("plans", 4, 0, 1000));
           case PUT_SUBJECT ->
               List.of(
                   new Range("version", 3, 1, Amounts.MAX),
@@ -299,18 +299,19 @@ class ScriptArgumentsTest {
       int at = call.rest();
       ranges.addAll(
           List.of(
-              new Range("levels", at, 1, 3),
-              new Range("max_holds", at + 5, 1, 1_000_000),
-              new Range("history_kept", at + 6, 1, 1_000_000),
-              new Range("limits", at + 7, 0, 64),
-              new Range("limit", at + 11, 0, Amounts.MAX),
-              new Range("deferrals", at + 13, 0, 16),
-              new Range("deferral", at + 14, FIRST_INSTANT, LAST_INSTANT),
-              new Range("limit before", at + 15, 0, Amounts.MAX),
-              new Range("period start", at + 16, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period end", at + 17, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period ordinal", at + 18, -Amounts.MAX, Amounts.MAX),
-              new Range("anchor", at + 22, FIRST_INSTANT, LAST_INSTANT)));
+              new Range("plans", at, 0, Amounts.MAX),
+              new Range("levels", at + 1, 1, 3),
+              new Range("max_holds", at + 6, 1, 1_000_000),
+              new Range("history_kept", at + 7, 1, 1_000_000),
+              new Range("limits", at + 8, 0, 64),
+              new Range("limit", at + 12, 0, Amounts.MAX),
+              new Range("deferrals", at + 14, 0, 16),
+              new Range("deferral", at + 15, FIRST_INSTANT, LAST_INSTANT),
+              new Range("limit before", at + 16, 0, Amounts.MAX),
+              new Range("period start", at + 17, FIRST_INSTANT, LAST_INSTANT),
+              new Range("period end", at + 18, FIRST_INSTANT, LAST_INSTANT),
+              new Range("period ordinal", at + 19, -Amounts.MAX, Amounts.MAX),
+              new Range("anchor", at + 23, FIRST_INSTANT, LAST_INSTANT)));
     }
     return ranges;
   }
@@ -341,9 +342,9 @@ class ScriptArgumentsTest {
     return rangesOf(
         scope(level(ANN, 0, SampleTerms.bucket(100, 60))),
         List.of(
-            at -> new Range("limit", at + 11, 0, Amounts.MAX),
-            at -> new Range("refill", at + 13, 1, Amounts.MAX),
-            at -> new Range("interval", at + 14, 1000, LONGEST_MILLIS)));
+            at -> new Range("limit", at + 12, 0, Amounts.MAX),
+            at -> new Range("refill", at + 14, 1, Amounts.MAX),
+            at -> new Range("interval", at + 15, 1000, LONGEST_MILLIS)));
   }
 
   @TestFactory
@@ -351,9 +352,9 @@ class ScriptArgumentsTest {
     return rangesOf(
         scope(level(ANN, 0, SampleTerms.sliding(100L, 6))),
         List.of(
-            at -> new Range("limit", at + 11, 0, Amounts.MAX),
-            at -> new Range("window", at + 13, 1000, LONGEST_MILLIS),
-            at -> new Range("buckets", at + 14, 1, 60)));
+            at -> new Range("limit", at + 12, 0, Amounts.MAX),
+            at -> new Range("window", at + 14, 1000, LONGEST_MILLIS),
+            at -> new Range("buckets", at + 15, 1, 60)));
   }
 
   private Stream<DynamicTest> rangesOf(Scope scope, List<IntFunction<Range>> ranges) {
@@ -464,7 +465,7 @@ class ScriptArgumentsTest {
                     () -> {
                       fixture.fresh();
                       Call call = call(script);
-                      String error = run(with(call, call.rest() + 2, "*"));
+                      String error = run(with(call, call.rest() + 3, "*"));
                       boolean reads = script == Script.READ_QUOTA;
                       assertEquals(reads, !error.contains("record_version"), error);
                       assertEquals(0, fixture.snapshot().size());
@@ -482,9 +483,9 @@ class ScriptArgumentsTest {
                       fixture.fresh();
                       Call call = call(script);
                       assertTrue(
-                          run(with(call, call.rest() + 8, "bucket")).contains("kind bucket"));
+                          run(with(call, call.rest() + 9, "bucket")).contains("kind bucket"));
                       assertTrue(
-                          run(with(call, call.rest() + 10, "cents")).contains("amount of cents"));
+                          run(with(call, call.rest() + 11, "cents")).contains("amount of cents"));
                       assertEquals(0, fixture.snapshot().size());
                     }));
   }

@@ -225,7 +225,7 @@ class SettleReservationTest {
     SubjectId bob = new SubjectId("bob");
     ScopeAt bobInTeam =
         now -> scope(level(bob, 1, daily(100L, now)), level(TEAM, 1, daily(100L, now)));
-    ScopeAt elsewhere = now -> new Scope(TEAM, IN_TEAM.apply(now).levels(), "gpt");
+    ScopeAt elsewhere = now -> new Scope(TEAM, IN_TEAM.apply(now).levels(), "gpt", 1);
     return rows(IN_TEAM)
         .refusal("unknown", nothing(), settle(IN_TEAM, 1, 20), "NOT_FOUND")
         .refusal(

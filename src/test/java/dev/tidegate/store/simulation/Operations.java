@@ -150,8 +150,15 @@ final class Operations {
     return PlanLevel.scope(
         called,
         resource,
+        plans(),
         Instant.ofEpochMilli(idea),
         level -> random.nextInt(60) == 0 ? Map.of() : world.restarts.of(level, resource));
+  }
+
+  /** The plans change now and then, and some calls are decided with older ones. */
+  private long plans() {
+    long newest = 2L + world.step / 50;
+    return world.step % 37 == 0 ? newest - 1 : newest;
   }
 
   private long amount() {

@@ -48,7 +48,7 @@ final class World {
   private final Coverage coverage;
   private final Deque<String> trace = new ArrayDeque<>();
   private final Map<String, Long> seqs = new HashMap<>();
-  private int step;
+  int step;
 
   final Ledger ledger;
   final Restarts restarts = new Restarts();
