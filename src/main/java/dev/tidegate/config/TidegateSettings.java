@@ -21,6 +21,12 @@ public interface TidegateSettings {
   /** The static API keys, by a name that is no secret. */
   Map<String, ApiKey> apiKeys();
 
+  /** A file with more keys, read again whenever it has changed. */
+  Optional<String> apiKeysFile();
+
+  /** What the claims of tokens mean. */
+  JwtSettings jwt();
+
   /**
    * The zone of subjects that name none: a region such as {@code Europe/Berlin}, or {@code UTC}.
    */
@@ -87,6 +93,27 @@ public interface TidegateSettings {
 
     /** The only subject that the key is for. */
     Optional<String> subject();
+  }
+
+  /**
+   * What the claims of tokens mean. A claim is named, or a path of names with {@code /} between.
+   */
+  interface JwtSettings {
+
+    /** The claim with the roles: a list, or a text with spaces between them. */
+    @WithDefault("groups")
+    String rolesClaim();
+
+    /** Our roles by the issuer's; when there are any, the issuer's other roles mean nothing. */
+    Map<String, Set<String>> roles();
+
+    /** The claim with the only subject that the token is for; without it, it is for any. */
+    @WithDefault("tidegate_subject")
+    String subjectClaim();
+
+    /** The claim that names the caller in audit trails. */
+    @WithDefault("sub")
+    String nameClaim();
   }
 
   /** The test clock. */

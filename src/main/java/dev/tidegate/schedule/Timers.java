@@ -1,5 +1,6 @@
 package dev.tidegate.schedule;
 
+import dev.tidegate.security.Rotation;
 import dev.tidegate.service.Calendars;
 import dev.tidegate.service.PlanAdministration;
 import dev.tidegate.service.PlansImport;
@@ -19,11 +20,14 @@ class Timers {
   private final PlansImport plansImport;
   private final PlanAdministration plans;
   private final Calendars calendars;
+  private final Rotation rotation;
 
-  Timers(PlansImport plansImport, PlanAdministration plans, Calendars calendars) {
+  Timers(
+      PlansImport plansImport, PlanAdministration plans, Calendars calendars, Rotation rotation) {
     this.plansImport = plansImport;
     this.plans = plans;
     this.calendars = calendars;
+    this.rotation = rotation;
   }
 
   /**
@@ -45,5 +49,11 @@ class Timers {
   @Scheduled(every = "1m", delayed = "1m")
   void refreshBoundaries() {
     calendars.refreshBoundaries();
+  }
+
+  /** Sees API keys and issuers' keys that were changed in their files. */
+  @Scheduled(every = "5s", delayed = "5s", concurrentExecution = ConcurrentExecution.SKIP)
+  void rotateKeys() {
+    rotation.refresh();
   }
 }

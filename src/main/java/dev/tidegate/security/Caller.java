@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 @RequestScoped
 public class Caller {
 
+  /** The attribute of an identity that holds the id of the only subject that it is for. */
+  static final String SUBJECT = "tidegate.subject";
+
   private final SecurityIdentity identity;
 
   Caller(SecurityIdentity identity) {
@@ -17,7 +20,7 @@ public class Caller {
 
   /** The id of the only subject that the caller may act for, or null when it may for any. */
   public @Nullable String boundTo() {
-    return identity.getAttribute(ApiKeys.SUBJECT);
+    return identity.getAttribute(SUBJECT);
   }
 
   /** Whether the caller may act on that subject at all; its roles are checked apart. */
@@ -26,7 +29,7 @@ public class Caller {
     return bound == null ? !isViewerAlone() : bound.equals(subject);
   }
 
-  /** The name of the caller's key, as it is configured. */
+  /** The name of the caller's key, as it is configured, or what its token names. */
   public String name() {
     return identity.getPrincipal().getName();
   }

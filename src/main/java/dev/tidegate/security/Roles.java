@@ -1,5 +1,8 @@
 package dev.tidegate.security;
 
+import java.util.Collection;
+import java.util.Set;
+
 /** The roles of callers. */
 public final class Roles {
 
@@ -15,5 +18,13 @@ public final class Roles {
   /** Configures plans and subjects; has the other roles, too. */
   public static final String ADMIN = "admin";
 
+  /** Every role. */
+  static final Set<String> ALL = Set.of(METER, VIEWER, OPERATOR, ADMIN);
+
   private Roles() {}
+
+  /** What a caller with these roles may be, an admin being all of it. */
+  static Set<String> held(Collection<String> roles) {
+    return roles.contains(ADMIN) ? ALL : Set.copyOf(roles);
+  }
 }

@@ -71,7 +71,7 @@ class RoomsTest {
                   "io.quarkus.runtime..", "the service starts, in a profile")),
           new Room(
               "schedule",
-              Set.of("service", "config", "store"),
+              Set.of("service", "config", "store", "security"),
               Map.of(
                   "io.quarkus.scheduler..", "timers",
                   "io.smallrye.mutiny..", "a timer waits for its call")),
@@ -100,16 +100,19 @@ class RoomsTest {
                   "io.quarkus.runtime..", "meters exist from the start")),
           new Room(
               "security",
-              Set.of("domain", "config"),
-              Map.of(
-                  "io.quarkus.security..", "identities",
-                  "io.quarkus.vertx.http.runtime.security..", "the mechanism of keys",
-                  "io.quarkus.runtime..", "keys of the demo stay out of production",
-                  "io.vertx.core.http..", "the header of a request",
-                  "io.vertx.ext.web..", "the request",
-                  "io.netty.handler.codec.http..", "names of headers and statuses",
-                  "io.smallrye.mutiny..", "identities come later",
-                  "jakarta.ws.rs..", "the caller of a resource")));
+              Set.of("domain", "config", "document"),
+              Map.ofEntries(
+                  Map.entry("io.quarkus.security..", "identities"),
+                  Map.entry("io.quarkus.vertx.http.runtime.security..", "the mechanism of keys"),
+                  Map.entry("io.quarkus.runtime..", "keys of the demo stay out of production"),
+                  Map.entry("io.smallrye.jwt..", "verifies tokens"),
+                  Map.entry("org.jose4j..", "claims and key sets"),
+                  Map.entry("org.eclipse.microprofile.config..", "the standard settings of tokens"),
+                  Map.entry("io.vertx.core.http..", "the header of a request"),
+                  Map.entry("io.vertx.ext.web..", "the request"),
+                  Map.entry("io.netty.handler.codec.http..", "names of headers and statuses"),
+                  Map.entry("io.smallrye.mutiny..", "identities come later"),
+                  Map.entry("jakarta.ws.rs..", "the caller of a resource"))));
 
   private static String packageOf(String room) {
     return BASE + room + (room.equals("store") ? "" : "..");

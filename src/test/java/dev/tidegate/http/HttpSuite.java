@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.tidegate.dev.EmbeddedRedisResource;
+import dev.tidegate.dev.TestCredentials;
 import io.quarkus.test.common.TestResourceScope;
 import io.quarkus.test.common.WithTestResource;
 import io.restassured.config.EncoderConfig;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the tests of the HTTP API share: how to call it, and subjects with plans. */
 @WithTestResource(value = EmbeddedRedisResource.class, scope = TestResourceScope.GLOBAL)
+@WithTestResource(value = TestCredentials.class, scope = TestResourceScope.GLOBAL)
 abstract class HttpSuite {
 
   static final String METER = "demo-meter";
@@ -42,7 +44,7 @@ abstract class HttpSuite {
                   .appendDefaultContentCharsetToContentTypeIfUndefined(false)
                   .defaultContentCharset(StandardCharsets.UTF_8));
 
-  /** A request by the holder of a key, null for nobody; its path is taken as written. */
+  /** A request by the holder of a key or a token, null for nobody; its path is taken as written. */
   static RequestSpecification as(@Nullable String key) {
     RequestSpecification request =
         given().config(AS_WRITTEN).filter(CONTRACT).urlEncodingEnabled(false);

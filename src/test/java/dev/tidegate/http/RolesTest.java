@@ -2,9 +2,12 @@ package dev.tidegate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.tidegate.dev.TestCredentials;
+import dev.tidegate.dev.TestIssuer;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -20,37 +23,72 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 class RolesTest extends HttpSuite {
 
+  /** Who calls, on whose quota. */
+  private record Attempt(String name, List<@Nullable String> credentials, boolean onOwn) {}
+
+  private static final TestIssuer ISSUER = TestIssuer.shared();
+
+  private static String token(String... roles) {
+    return ISSUER.token("somebody", roles).text();
+  }
+
+  private static String boundToken(String... roles) {
+    return ISSUER.token("somebody", roles).with("tidegate_subject", BOUND).text();
+  }
+
+  private static Attempt other(String name, @Nullable String... credentials) {
+    return new Attempt(name, Arrays.asList(credentials), false);
+  }
+
+  private static Attempt own(String name, String... credentials) {
+    return new Attempt(name, Arrays.asList(credentials), true);
+  }
+
+  /** In the order of the columns; each role by a key and by a token. */
+  private static final List<Attempt> ATTEMPTS =
+      List.of(
+          other("nobody", (String) null),
+          other("bad key or token", "demo-wrong", TestIssuer.create().token("x", "admin").text()),
+          other("no role", token(), token("root")),
+          other("meter", METER, token("meter")),
+          own("bound meter on its own", TestCredentials.BOUND_METER, boundToken("meter")),
+          other("bound meter on another", TestCredentials.BOUND_METER, boundToken("meter")),
+          own("viewer on its own", VIEWER, boundToken("viewer")),
+          other("viewer on another", VIEWER, boundToken("viewer")),
+          other("viewer of nobody", TestCredentials.FREE_VIEWER, token("viewer")),
+          other("operator", OPERATOR, token("operator")),
+          other("admin", ADMIN, token("admin")));
+
   /**
-   * Every endpoint, and the status that each caller gets: nobody, a wrong key, meter, the viewer on
-   * its own subject, the viewer on another, operator, admin. Reservations are unknown ones, the
-   * plan and {@code other} do not exist.
+   * Every endpoint, and the status that each caller gets, in the order of {@link #ATTEMPTS}.
+   * Reservations are unknown ones, the plan and {@code other} do not exist.
    */
   private static final String TABLE =
       """
-      POST   | {q}/reservations           | {}                       | 401 401 400 403 403 403 400
-      GET    | {q}/reservations/r         |                          | 401 401 404 403 403 403 404
-      POST   | {q}/reservations/r/settle  | {'use_held':true}        | 401 401 404 403 403 403 404
-      POST   | {q}/reservations/r/release |                          | 401 401 404 403 403 403 404
-      POST   | {q}/reservations/r/extend  | {'ttl_seconds':1}        | 401 401 404 403 403 403 404
-      POST   | {q}/charges                | {'amounts':{'tokens':1}} | 401 401 200 403 403 403 200
-      GET    | {q}                        |                          | 401 401 200 200 403 200 200
-      GET    | {q}/limits/all             |                          | 401 401 200 200 403 200 200
-      GET    | {q}/periods                |                          | 401 401 200 200 403 200 200
-      POST   | {q}/topup                  | {'mode':'purchase','amounts':{'all':1}} | 401 401 403 403 403 200 200
-      POST   | {q}/topup                  | {'mode':'emergency'}     | 401 401 403 428 403 428 428
-      POST   | {q}/reset                  | {}                       | 401 401 403 403 403 400 400
-      GET    | {q}/audit                  |                          | 401 401 403 403 403 200 200
-      POST   | /v1/schedules/preview      | {}                       | 401 401 400 400 400 400 400
-      GET    | /v1/plans/none/resets      |                          | 401 401 404 404 404 404 404
-      GET    | /v1/schemas/none           |                          | 404 404 404 404 404 404 404
-      GET    | /v1/plans/none             |                          | 401 401 403 403 403 403 404
-      PUT    | /v1/plans/none             | {}                       | 401 401 403 403 403 403 400
-      DELETE | /v1/plans/none             |                          | 401 401 403 403 403 403 404
-      GET    | /v1/subjects/{s}           |                          | 401 401 403 403 403 403 200
-      PUT    | /v1/subjects/{s}           | {'plan':1}               | 401 401 403 403 403 403 400
-      DELETE | /v1/subjects/nobody        |                          | 401 401 403 403 403 403 404
-      PUT    | /v1/test-clock             | {}                       | 401 401 403 403 403 403 400
-      DELETE | /v1/test-clock             |                          | 401 401 403 403 403 403 204
+      POST   | {q}/reservations           | {}                       | 401 401 403 400 400 403 403 403 403 403 400
+      GET    | {q}/reservations/r         |                          | 401 401 403 404 404 403 403 403 403 403 404
+      POST   | {q}/reservations/r/settle  | {'use_held':true}        | 401 401 403 404 404 403 403 403 403 403 404
+      POST   | {q}/reservations/r/release |                          | 401 401 403 404 404 403 403 403 403 403 404
+      POST   | {q}/reservations/r/extend  | {'ttl_seconds':1}        | 401 401 403 404 404 403 403 403 403 403 404
+      POST   | {q}/charges                | {'amounts':{'tokens':1}} | 401 401 403 200 200 403 403 403 403 403 200
+      GET    | {q}                        |                          | 401 401 403 200 200 403 200 403 403 200 200
+      GET    | {q}/limits/all             |                          | 401 401 403 200 200 403 200 403 403 200 200
+      GET    | {q}/periods                |                          | 401 401 403 200 200 403 200 403 403 200 200
+      POST   | {q}/topup                  | {'mode':'purchase','amounts':{'all':1}} | 401 401 403 403 403 403 403 403 403 200 200
+      POST   | {q}/topup                  | {'mode':'emergency'}     | 401 401 403 403 403 403 428 403 403 428 428
+      POST   | {q}/reset                  | {}                       | 401 401 403 403 403 403 403 403 403 400 400
+      GET    | {q}/audit                  |                          | 401 401 403 403 403 403 403 403 403 200 200
+      POST   | /v1/schedules/preview      | {}                       | 401 401 403 400 400 400 400 400 400 400 400
+      GET    | /v1/plans/none/resets      |                          | 401 401 403 404 404 404 404 404 404 404 404
+      GET    | /v1/schemas/none           |                          | 404 404 404 404 404 404 404 404 404 404 404
+      GET    | /v1/plans/none             |                          | 401 401 403 403 403 403 403 403 403 403 404
+      PUT    | /v1/plans/none             | {}                       | 401 401 403 403 403 403 403 403 403 403 400
+      DELETE | /v1/plans/none             |                          | 401 401 403 403 403 403 403 403 403 403 404
+      GET    | /v1/subjects/{s}           |                          | 401 401 403 403 403 403 403 403 403 403 200
+      PUT    | /v1/subjects/{s}           | {'plan':1}               | 401 401 403 403 403 403 403 403 403 403 400
+      DELETE | /v1/subjects/nobody        |                          | 401 401 403 403 403 403 403 403 403 403 404
+      PUT    | /v1/test-clock             | {}                       | 401 401 403 403 403 403 403 403 403 403 400
+      DELETE | /v1/test-clock             |                          | 401 401 403 403 403 403 403 403 403 403 204
       """;
 
   private record Row(String method, String path, String body, List<Integer> statuses) {
@@ -85,17 +123,15 @@ class RolesTest extends HttpSuite {
   void everyEndpointOpensToItsRolesAndToNobodyElse() {
     List<String> wrong = new ArrayList<>();
     for (Row row : rows()) {
-      List<Integer> found =
-          List.of(
-              row.call(null, BOUND),
-              row.call("demo-wrong", BOUND),
-              row.call(METER, BOUND),
-              row.call(VIEWER, BOUND),
-              row.call(VIEWER, other),
-              row.call(OPERATOR, other),
-              row.call(ADMIN, other));
-      if (!found.equals(row.statuses())) {
-        wrong.add(row + " but found " + found);
+      assertEquals(ATTEMPTS.size(), row.statuses().size(), row.path());
+      for (int n = 0; n < ATTEMPTS.size(); n++) {
+        Attempt attempt = ATTEMPTS.get(n);
+        for (String credential : attempt.credentials()) {
+          int found = row.call(credential, attempt.onOwn() ? BOUND : other);
+          if (found != row.statuses().get(n)) {
+            wrong.add(row.method() + " " + row.path() + " " + attempt + " but found " + found);
+          }
+        }
       }
     }
     assertEquals(List.of(), wrong);

@@ -1,5 +1,6 @@
 package dev.tidegate.security;
 
+import static dev.tidegate.dev.TestCredentials.sha256;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -8,18 +9,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.config.TidegateSettings.ApiKey;
 import io.quarkus.security.identity.SecurityIdentity;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiKeysTest {
+
+  private static final List<String> DEMO =
+      List.of("demo-meter", "demo-viewer", "demo-operator", "demo-admin");
 
   private record Key(String sha256, Set<String> roles, Optional<String> subject)
       implements ApiKey {}
@@ -28,19 +35,17 @@ class ApiKeysTest {
     return new Key(sha256(secret), Set.of(roles), Optional.ofNullable(subject));
   }
 
-  private static String sha256(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError(e);
-    }
+  private static ApiKeys configured(Map<String, ? extends ApiKey> keys, boolean prod) {
+    return new ApiKeys(keys, null, prod);
+  }
+
+  private static String message(Throwable thrown) {
+    return String.valueOf(thrown.getMessage());
   }
 
   @Test
   void aKeyIsFoundByItsDigestAndHasItsRolesAlone() {
-    ApiKeys keys = new ApiKeys(Map.of("gateway", key("s3cret", null, "meter")), true);
+    ApiKeys keys = configured(Map.of("gateway", key("s3cret", null, "meter")), true);
 
     SecurityIdentity identity = Objects.requireNonNull(keys.identityOf("s3cret"));
 
@@ -52,7 +57,7 @@ class ApiKeysTest {
 
   @Test
   void anAdminHasTheOtherRolesToo() {
-    ApiKeys keys = new ApiKeys(Map.of("root", key("s3cret", null, "admin")), true);
+    ApiKeys keys = configured(Map.of("root", key("s3cret", null, "admin")), true);
 
     SecurityIdentity identity = Objects.requireNonNull(keys.identityOf("s3cret"));
 
@@ -61,18 +66,18 @@ class ApiKeysTest {
 
   @Test
   void theProdProfileRefusesTheDemoKeys() {
-    for (String demo : Set.of("demo-meter", "demo-viewer", "demo-operator", "demo-admin")) {
+    for (String demo : DEMO) {
       Map<String, ApiKey> keys = Map.of("mine", key(demo, null, "meter"));
-      assertThrows(IllegalStateException.class, () -> new ApiKeys(keys, true), demo);
-      assertNotNull(new ApiKeys(keys, false).identityOf(demo));
+      assertThrows(IllegalArgumentException.class, () -> configured(keys, true), demo);
+      assertNotNull(configured(keys, false).identityOf(demo));
     }
   }
 
   private static void assertRefused(String setting, ApiKey key) {
     IllegalArgumentException refused =
-        assertThrows(IllegalArgumentException.class, () -> new ApiKeys(Map.of("mine", key), false));
-    String message = String.valueOf(refused.getMessage());
-    assertTrue(message.startsWith("tidegate.api-keys.mine." + setting + " "), message);
+        assertThrows(IllegalArgumentException.class, () -> configured(Map.of("mine", key), false));
+    String told = message(refused);
+    assertTrue(told.startsWith("tidegate.api-keys.mine." + setting + " "), told);
   }
 
   @Test
@@ -89,6 +94,151 @@ class ApiKeysTest {
     Map<String, ApiKey> twice =
         Map.of("one", key("s3cret", null, "meter"), "two", key("s3cret", null, "admin"));
 
-    assertThrows(IllegalArgumentException.class, () -> new ApiKeys(twice, false));
+    assertThrows(IllegalArgumentException.class, () -> configured(twice, false));
+  }
+
+  // The keys file.
+
+  @TempDir Path folder = Path.of("");
+
+  private Path file() {
+    return folder.resolve("keys.yaml");
+  }
+
+  private void write(String content) throws IOException {
+    Files.writeString(file(), content);
+  }
+
+  private static String entry(String name, String secret, String roles) {
+    return "  %s: {sha256: %s, roles: [%s]}%n".formatted(name, sha256(secret), roles);
+  }
+
+  private ApiKeys ofFile(String entries) throws IOException {
+    write("keys:\n" + entries);
+    return new ApiKeys(Map.of("root", key("root", null, "admin")), file(), true);
+  }
+
+  private static String nameOf(ApiKeys keys, String secret) {
+    SecurityIdentity identity = keys.identityOf(secret);
+    return identity == null ? "nobody" : identity.getPrincipal().getName();
+  }
+
+  @Test
+  void keysOfTheFileJoinThoseOfTheSettings() throws IOException {
+    ApiKeys keys =
+        ofFile("  app: {sha256: %s, roles: [viewer], subject: u-1}".formatted(sha256("a")));
+
+    assertEquals("root", nameOf(keys, "root"));
+    SecurityIdentity app = Objects.requireNonNull(keys.identityOf("a"));
+    assertEquals(Set.of("viewer"), app.getRoles());
+    assertEquals("u-1", app.getAttribute(Caller.SUBJECT));
+  }
+
+  @Test
+  void aChangedFileReplacesItsKeysWithoutARestart() throws IOException {
+    ApiKeys keys = ofFile(entry("old", "a", "meter") + entry("stays", "c", "meter"));
+
+    write("keys:\n" + entry("new", "b", "meter") + entry("stays", "c", "meter"));
+    assertEquals("old", nameOf(keys, "a"));
+    keys.refresh();
+
+    assertEquals("nobody", nameOf(keys, "a"));
+    assertEquals("new", nameOf(keys, "b"));
+    assertEquals("stays", nameOf(keys, "c"));
+    assertEquals("root", nameOf(keys, "root"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "keys:",
+        "keys: {new: {sha256: B, roles: [meter]}}",
+        "keys: {new: {sha256: #, roles: [meter]}, bad: {sha256: abc, roles: [meter]}}",
+        "keys: {new: {sha256: #, roles: []}}",
+        "keys: {new: {sha256: #}}",
+        "keys: {new: {sha256: #, roles: [root]}}",
+        "keys: {new: {sha256: #, roles: [viewer], subject: me}}",
+        "keys: {new: {sha256: #, roles: [viewer], subjects: a}}",
+        "keys: {new: {sha256: #, roles: [meter]}, again: {sha256: #, roles: [admin]}}",
+        "keys: {new: {sha256: #, roles: [meter]}",
+        "- a"
+      })
+  void aChangedFileAtFaultIsRefusedWholeAndTheLogSaysWhyOnce(String content) throws IOException {
+    ApiKeys keys = ofFile(entry("old", "a", "meter"));
+    try (LogLines log = new LogLines(WatchedFile.class)) {
+      write(content.replace("#", sha256("b")));
+      keys.refresh();
+      keys.refresh();
+
+      assertEquals("old", nameOf(keys, "a"));
+      assertEquals("nobody", nameOf(keys, "b"));
+      assertEquals(1, log.lines().size(), () -> "" + log.lines());
+      assertTrue(log.lines().getFirst().contains(file().toString()), () -> "" + log.lines());
+
+      write("keys:\n" + entry("new", "b", "meter"));
+      keys.refresh();
+      assertEquals("new", nameOf(keys, "b"));
+    }
+  }
+
+  @Test
+  void theFaultOfAChangedFileIsNamedByItsPath() throws IOException {
+    ApiKeys keys = ofFile(entry("old", "a", "meter"));
+    try (LogLines log = new LogLines(WatchedFile.class)) {
+      write("keys:\n" + entry("new", "b", "metre"));
+      keys.refresh();
+      assertTrue(log.lines().getFirst().contains("$.keys.new.roles[0]"), () -> "" + log.lines());
+    }
+  }
+
+  @Test
+  void aKeyOfTheSettingsIsNotTakenByTheFile() throws IOException {
+    ApiKeys keys = ofFile(entry("old", "a", "meter"));
+
+    write("keys:\n" + entry("thief", "root", "meter"));
+    keys.refresh();
+
+    assertEquals("root", nameOf(keys, "root"));
+    assertEquals("old", nameOf(keys, "a"));
+  }
+
+  @Test
+  void theProdProfileRefusesDemoKeysInTheFileToo() throws IOException {
+    for (String demo : DEMO) {
+      assertThrows(
+          IllegalArgumentException.class, () -> ofFile(entry("mine", demo, "meter")), demo);
+      ApiKeys keys = ofFile(entry("old", "a", "meter"));
+      write("keys:\n" + entry("new", "b", "meter") + entry("mine", demo, "meter"));
+      keys.refresh();
+      assertEquals("nobody", nameOf(keys, demo));
+      assertEquals("nobody", nameOf(keys, "b"));
+      assertEquals("old", nameOf(keys, "a"));
+    }
+  }
+
+  @Test
+  void aFileThatIsAwayForAWhileTakesNoKeyAway() throws IOException {
+    ApiKeys keys = ofFile(entry("old", "a", "meter"));
+    try (LogLines log = new LogLines(WatchedFile.class)) {
+      Files.delete(file());
+      keys.refresh();
+      keys.refresh();
+      assertEquals("old", nameOf(keys, "a"));
+      assertEquals(1, log.lines().size(), () -> "" + log.lines());
+    }
+    write("keys:\n" + entry("new", "b", "meter"));
+    keys.refresh();
+    assertEquals("new", nameOf(keys, "b"));
+  }
+
+  @Test
+  void aServiceDoesNotStartOnAFileAtFault() {
+    IllegalArgumentException missing =
+        assertThrows(IllegalArgumentException.class, () -> new ApiKeys(Map.of(), file(), false));
+    assertTrue(message(missing).contains(file().toString()), message(missing));
+    IllegalArgumentException fault =
+        assertThrows(IllegalArgumentException.class, () -> ofFile("  a: {roles: [meter]}"));
+    assertTrue(message(fault).contains("$.keys.a.sha256"), message(fault));
   }
 }

@@ -11,17 +11,23 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import org.jspecify.annotations.Nullable;
 
-/** Tells callers by the API key in {@code Authorization: Bearer <key>}. */
+/**
+ * Tells callers by {@code Authorization: Bearer <text>}. The text is a token, a JWT, if tokens are
+ * configured and it has exactly two dots; anything else is an API key.
+ */
 @ApplicationScoped
-class ApiKeyMechanism implements HttpAuthenticationMechanism {
+class BearerMechanism implements HttpAuthenticationMechanism {
 
   private static final String SCHEME = "Bearer ";
 
   private final ApiKeys keys;
+  private final Tokens tokens;
 
-  ApiKeyMechanism(ApiKeys keys) {
+  BearerMechanism(ApiKeys keys, Tokens tokens) {
     this.keys = keys;
+    this.tokens = tokens;
   }
 
   @Override
@@ -31,13 +37,26 @@ class ApiKeyMechanism implements HttpAuthenticationMechanism {
     if (header == null) {
       return Uni.createFrom().nullItem();
     }
-    SecurityIdentity identity =
-        header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-            ? keys.identityOf(header.substring(SCHEME.length()).strip())
-            : null;
+    if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+      return Uni.createFrom().failure(new AuthenticationFailedException("not a bearer"));
+    }
+    String bearer = header.substring(SCHEME.length()).strip();
+    return tokens.areAccepted() && isToken(bearer)
+        ? tokens.identityOf(bearer)
+        : ofKey(keys.identityOf(bearer));
+  }
+
+  private static Uni<SecurityIdentity> ofKey(@Nullable SecurityIdentity identity) {
     return identity == null
         ? Uni.createFrom().failure(new AuthenticationFailedException("unknown API key"))
         : Uni.createFrom().item(identity);
+  }
+
+  /** Whether a text has exactly two dots. */
+  static boolean isToken(String bearer) {
+    int first = bearer.indexOf('.');
+    int last = bearer.lastIndexOf('.');
+    return first < last && bearer.indexOf('.', first + 1) == last;
   }
 
   @Override
