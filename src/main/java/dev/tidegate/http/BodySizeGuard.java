@@ -12,7 +12,7 @@ import jakarta.enterprise.event.Observes;
 class BodySizeGuard {
 
   void guard(@Observes Router router) {
-    router.route().order(Integer.MIN_VALUE).handler(BodySizeGuard::check);
+    router.route().order(Integer.MIN_VALUE + 1).handler(BodySizeGuard::check);
   }
 
   private static void check(RoutingContext context) {
@@ -30,7 +30,7 @@ class BodySizeGuard {
         .setStatusCode(ProblemCode.REQUEST_TOO_LARGE.status())
         .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE.toString())
         .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-        .end(Json.encode(problem.at(context.request().path()).getEntity()));
+        .end(Json.encode(problem.to(context.request()).getEntity()));
   }
 
   private static boolean isAllowed(String length) {

@@ -21,6 +21,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.RestPath;
 
 /** Charges: reserved and settled in one step. */
@@ -41,8 +42,7 @@ class ChargesResource {
   }
 
   @POST
-  public Uni<Answers.Charged> charge(
-      @RestPath String subject, @RestPath String resource, byte[] body) {
+  public Uni<Response> charge(@RestPath String subject, @RestPath String resource, byte[] body) {
     SubjectId who = targets.subject(subject);
     String what = targets.id("resource", resource);
     JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
@@ -61,18 +61,22 @@ class ChargesResource {
         amounts == null ? Amounts.NONE : amounts, usage == null ? Usage.NONE : usage);
   }
 
-  private static Answers.Charged charged(Answer<Outcome.Charging> answer, String named) {
+  private static Response charged(Answer<Outcome.Charging> answer, String named) {
     if (!(answer instanceof Decided<Outcome.Charging>(Outcome.Charging outcome, Resolved on))) {
       throw Refusals.of(answer).exception();
     }
     return switch (outcome) {
       case Outcome.Charged(Amounts charged, QuotaState state, boolean replayed) ->
-          new Answers.Charged(
-              charged.byMeter(),
-              replayed,
-              StateViews.available(state.levels()),
-              StateViews.limits(on == null ? named : on.resource(), state, on),
-              StateViews.warnings(state, on));
+          StateViews.response(
+              Response.Status.OK,
+              state,
+              on,
+              new Answers.Charged(
+                  charged.byMeter(),
+                  replayed,
+                  StateViews.available(state.levels()),
+                  StateViews.limits(on == null ? named : on.resource(), state, on),
+                  StateViews.warnings(state, on)));
       case Outcome.Refused refused -> throw Refusals.of(refused, on).exception();
       case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
       case Outcome.Stale stale -> throw Refusals.stillStale(stale);

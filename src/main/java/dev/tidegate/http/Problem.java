@@ -1,6 +1,7 @@
 package dev.tidegate.http;
 
 import dev.tidegate.document.Fault;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -53,6 +54,11 @@ final class Problem {
     return this;
   }
 
+  Problem withHeaders(Map<String, String> more) {
+    headers.putAll(more);
+    return this;
+  }
+
   /** Says when to come back: whole seconds, rounded up, at least one. */
   Problem withRetryAfter(long millis) {
     return withHeader(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, (millis + 999) / 1000)));
@@ -65,13 +71,18 @@ final class Problem {
     return reasons;
   }
 
-  /** The response to a request for {@code path}. */
-  Response at(String path) {
-    members.put("instance", path);
+  /** The response to a request. */
+  Response to(HttpServerRequest request) {
+    with("instance", request.path()).with("request_id", RequestIds.of(request));
     Response.ResponseBuilder response =
         Response.status(code.status()).type(MEDIA_TYPE).entity(members);
     headers.forEach(response::header);
     return response.build();
+  }
+
+  @Override
+  public String toString() {
+    return code.word() + ", " + members.get("detail");
   }
 
   /** The problem as an exception, for where no answer can be returned. */

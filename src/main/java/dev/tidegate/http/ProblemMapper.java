@@ -19,21 +19,22 @@ final class ProblemMapper {
 
   @ServerExceptionMapper
   Response problem(ProblemException e, HttpServerRequest request) {
-    return e.problem().at(request.path());
+    LOG.debugf("%s %s is refused: %s", request.method(), request.path(), e.problem());
+    return e.problem().to(request);
   }
 
   @ServerExceptionMapper({UnauthorizedException.class, AuthenticationFailedException.class})
   Response unauthenticated(HttpServerRequest request) {
     return Problem.of(
-            ProblemCode.UNAUTHENTICATED, "send a known API key as Authorization: Bearer <key>")
+            ProblemCode.UNAUTHENTICATED,
+            "send a known API key or a valid token as Authorization: Bearer <key or token>")
         .withHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
-        .at(request.path());
+        .to(request);
   }
 
   @ServerExceptionMapper
   Response forbidden(ForbiddenException e, HttpServerRequest request) {
-    return Problem.of(ProblemCode.FORBIDDEN, "none of the caller's roles allows this")
-        .at(request.path());
+    return Problem.of(ProblemCode.FORBIDDEN, "none of the caller's roles allows this").to(request);
   }
 
   @ServerExceptionMapper
@@ -46,7 +47,7 @@ final class ProblemMapper {
                   + " change is unknown")
           .withRetryAfter(STORE_RETRY_MILLIS)
           .with("retry_after_ms", STORE_RETRY_MILLIS)
-          .at(request.path());
+          .to(request);
     }
     return failure(e, request);
   }
@@ -72,12 +73,12 @@ final class ProblemMapper {
             : null;
     Problem problem =
         fault == null ? Problem.of(code, code.title()) : Problem.invalid("path", fault);
-    return problem.at(request.path());
+    return problem.to(request);
   }
 
   @ServerExceptionMapper
   Response failure(Throwable e, HttpServerRequest request) {
     LOG.errorf(e, "%s %s failed", request.method(), request.path());
-    return Problem.of(ProblemCode.INTERNAL_ERROR, "the failure was logged").at(request.path());
+    return Problem.of(ProblemCode.INTERNAL_ERROR, "the failure was logged").to(request);
   }
 }

@@ -106,6 +106,7 @@ final class Refusals {
     described(problem, refused)
         .with("retry_after_ms", refused.retryAfterMillis())
         .with("retry_advised_ms", advisedMillis)
+        .withHeaders(RateLimitFields.of(refused, on))
         .withRetryAfter(advisedMillis);
     return refused.estimated() ? problem.with("retry_after_estimated", true) : problem;
   }

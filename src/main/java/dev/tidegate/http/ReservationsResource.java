@@ -94,19 +94,19 @@ class ReservationsResource {
     String id = held.id().text();
     QuotaState state = held.state();
     String subject = state.levels().getFirst().subject().value();
-    return Response.status(Response.Status.CREATED)
-        .header(HttpHeaders.LOCATION, location(subject, resource, id))
-        .entity(
-            new Answers.Held(
-                id,
-                Answers.word(Outcome.ReservationState.HELD),
-                held.expiresAt(),
-                held.amounts().byMeter(),
-                held.replayed(),
-                StateViews.available(state.levels()),
-                StateViews.limits(resource, state, on),
-                StateViews.warnings(state, on)))
-        .build();
+    Answers.Held answer =
+        new Answers.Held(
+            id,
+            Answers.word(Outcome.ReservationState.HELD),
+            held.expiresAt(),
+            held.amounts().byMeter(),
+            held.replayed(),
+            StateViews.available(state.levels()),
+            StateViews.limits(resource, state, on),
+            StateViews.warnings(state, on));
+    Response response = StateViews.response(Response.Status.CREATED, state, on, answer);
+    response.getHeaders().add(HttpHeaders.LOCATION, location(subject, resource, id));
+    return response;
   }
 
   /**
@@ -127,14 +127,16 @@ class ReservationsResource {
       QuotaState state,
       String resource,
       @Nullable Resolved on) {
-    return Response.ok(
-            new Answers.DryRun(
-                allowed,
-                refusal,
-                StateViews.available(state.levels()),
-                StateViews.limits(resource, state, on),
-                StateViews.warnings(state, on)))
-        .build();
+    return StateViews.response(
+        Response.Status.OK,
+        state,
+        on,
+        new Answers.DryRun(
+            allowed,
+            refusal,
+            StateViews.available(state.levels()),
+            StateViews.limits(resource, state, on),
+            StateViews.warnings(state, on)));
   }
 
   @GET
@@ -188,7 +190,7 @@ class ReservationsResource {
 
   @POST
   @Path("{id}/settle")
-  public Uni<Answers.Settled> settle(
+  public Uni<Response> settle(
       @RestPath String subject, @RestPath String resource, @RestPath String id, byte[] body) {
     SubjectId who = targets.subject(subject);
     String what = targets.id("resource", resource);
@@ -226,18 +228,22 @@ class ReservationsResource {
             });
   }
 
-  private static Answers.Settled settled(
+  private static Response settled(
       String id, Outcome.Settled settled, String resource, @Nullable Resolved on) {
     QuotaState state = settled.state();
-    return new Answers.Settled(
-        id,
-        Answers.word(Outcome.ReservationState.SETTLED),
-        settled.charged().byMeter(),
-        settled.late(),
-        settled.replayed(),
-        StateViews.available(state.levels()),
-        StateViews.limits(resource, state, on),
-        StateViews.warnings(state, on));
+    return StateViews.response(
+        Response.Status.OK,
+        state,
+        on,
+        new Answers.Settled(
+            id,
+            Answers.word(Outcome.ReservationState.SETTLED),
+            settled.charged().byMeter(),
+            settled.late(),
+            settled.replayed(),
+            StateViews.available(state.levels()),
+            StateViews.limits(resource, state, on),
+            StateViews.warnings(state, on)));
   }
 
   @POST

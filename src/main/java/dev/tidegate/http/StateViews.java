@@ -6,6 +6,7 @@ import dev.tidegate.service.Warnings;
 import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
+import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class StateViews {
 
   private StateViews() {}
+
+  /** An answer that shows a state, with the header fields that tell of it. */
+  static Response response(
+      Response.Status status, QuotaState state, @Nullable Resolved on, Object body) {
+    Response.ResponseBuilder response = Response.status(status).entity(body);
+    RateLimitFields.of(state, on).forEach(response::header);
+    return response.build();
+  }
 
   /** Every limit of every level. */
   static List<LimitView> limits(String resource, QuotaState state, @Nullable Resolved on) {

@@ -76,6 +76,10 @@ final class Contract {
 
   /** Fails unless the answer is one that the contract has for the operation. */
   void check(Exchange exchange) {
+    String id = exchange.header().apply("X-Request-Id");
+    if (id == null) {
+      fail("the answer has no X-Request-Id: " + exchange);
+    }
     JsonNode operation = operation(exchange);
     if (operation == null) {
       checkOutside(exchange);
@@ -135,11 +139,12 @@ final class Contract {
       boolean told =
           body.path("status").asInt() == exchange.status()
               && body.path("instance").asText().equals(exchange.path())
+              && body.path("request_id").asText().equals(exchange.header().apply("X-Request-Id"))
               && body.path("type")
                   .asText()
                   .equals("urn:tidegate:problem:" + body.path("code").asText());
       if (!told) {
-        fail("status, instance or type of the problem are others: " + exchange);
+        fail("status, instance, request_id or type of the problem are others: " + exchange);
       }
     }
   }
