@@ -1,16 +1,20 @@
 -- Takes over the plans of a file, whole, when its revision is greater than the one imported last.
 --
--- KEYS   1 plans (put_plan).
+-- KEYS   1 plans (put_plan); 2 audit trail of all plans.
 -- ARGV   now_ms (0 = Redis TIME); channel (of changes); revision; default_plan ('' = none); plans (count), then
---        name and document (JSON).
+--        name and document (JSON); by; role; audit_kept_ms; audit_kept.
 -- Returns WRITTEN, now, 0; NOT_NEWER, now, 0, revision as it is.
 -- Invariants: plans that an earlier file owned and this one lacks are deleted; those of the API stay, unless named.
+--        Exactly one event for each plan that is added, changed, taken over or deleted; one that stays as it was keeps
+--        its version.
 -- Cost   O(plans).
 -- Source product law 22; the configuration part of the HTTP contract.
 
 --- @include lib/args
 --- @include lib/clock
 --- @include lib/plans
+--- @include lib/trail
+--- @include lib/configuration
 
 local reader = args.reader(ARGV)
 local now = clock.read(reader.integer('now_ms', 0, 253402300799999))
@@ -23,6 +27,7 @@ for n = 1, reader.integer('plans', 0, 1000) do
   names[n] = reader.text('name')
   documents[names[n]] = reader.text('document')
 end
+local author = configuration.author_of(reader)
 reader.finish()
 
 local imported = tonumber(redis.call('HGET', KEYS[1], 'r') or 0)
@@ -30,17 +35,32 @@ if revision <= imported then
   return {'NOT_NEWER', now, 0, imported}
 end
 local stored = redis.call('HGETALL', KEYS[1])
-
--- Writes begin here.
-local generation = plans.move_on(KEYS[1], channel, now)
+local before = {}
 for n = 1, #stored, 2 do
   local name = string.match(stored[n], '^p:(.*)$')
-  if name and not documents[name] and string.match(stored[n + 1], '^%d+ file ') then
-    redis.call('HDEL', KEYS[1], stored[n])
+  if name then
+    local version, owner, document = string.match(stored[n + 1], '^(%d+) (%a+) (.*)$')
+    before[name] = {version = version, owner = owner, document = document}
+    if owner == 'file' and not documents[name] then
+      names[#names + 1] = name
+    end
   end
 end
+
+-- Writes begin here.
+local generation = args.text_of(plans.move_on(KEYS[1], channel, now))
 for _, name in ipairs(names) do
-  redis.call('HSET', KEYS[1], 'p:' .. name, args.text_of(generation) .. ' file ' .. documents[name])
+  local was = before[name] or {version = '0', document = ''}
+  local is = documents[name]
+  if not is then
+    redis.call('HDEL', KEYS[1], 'p:' .. name)
+  elseif was.owner ~= 'file' or was.document ~= is then
+    redis.call('HSET', KEYS[1], 'p:' .. name, generation .. ' file ' .. is)
+  end
+  if not is or was.owner ~= 'file' or was.document ~= is then
+    configuration.save(KEYS[2], author, {operation = 'import', name = name, before = was.version,
+      version = is and generation or '0', revision = args.text_of(revision), was = was.document, is = is or ''}, now)
+  end
 end
 redis.call('HSET', KEYS[1], 'r', args.text_of(revision), 'd', default_plan)
 return {'WRITTEN', now, 0}

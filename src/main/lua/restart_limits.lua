@@ -26,6 +26,7 @@
 --- @include lib/reply
 --- @include lib/admission
 --- @include lib/idempotency
+--- @include lib/trail
 --- @include lib/audit
 --- @include lib/grant
 

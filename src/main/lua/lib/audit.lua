@@ -15,16 +15,6 @@ function audit.quota_of(limit, record, now)
     record.limit and args.text_of(record.limit) or '-', kinds[limit.kind].reset_at(record, now))
 end
 
--- The instant of the event, or what follows the last event where that is later.
-local function next_id(key, now)
-  local last = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
-  local ms, n = string.match(last and last[1] or '', '^(%d+)%-(%d+)$')
-  if ms and tonumber(ms) >= now then
-    return ms .. '-' .. args.text_of(tonumber(n) + 1)
-  end
-  return args.text_of(now) .. '-0'
-end
-
 -- Writes one event; `changes` has {name, granted, before, after} of each limit.
 function audit.save(key, event, changes, now)
   local fields = {'operation', event.operation, 'at', args.text_of(now), 'by', event.by, 'role', event.role,
@@ -34,9 +24,7 @@ function audit.save(key, event, changes, now)
     fields[#fields + 1] = 'limit'
     fields[#fields + 1] = string.format('%s %.0f %s %s', change.name, change.granted, change.before, change.after)
   end
-  redis.call('XADD', key, 'MAXLEN', args.text_of(event.kept), next_id(key, now), unpack(fields))
-  redis.call('XTRIM', key, 'MINID', args.text_of(math.max(0, now - event.kept_ms)))
-  redis.call('PEXPIRE', key, args.text_of(event.kept_ms))
+  trail.save(key, fields, event.kept, event.kept_ms, now)
 end
 
 -- An event as it is read: {id, fields by name, limits}.

@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,6 @@ class AuditResource {
 
   private static final int DEFAULT_COUNT = 50;
   private static final int MAX_COUNT = 200;
-  private static final Pattern ID = Pattern.compile("[0-9]{1,15}-[0-9]{1,15}");
 
   private final AuditReading reading;
   private final Targets targets;
@@ -121,11 +119,8 @@ class AuditResource {
     SubjectId who = targets.subject(subject);
     String what = targets.id("resource", resource);
     int most = Queries.number("count", count, 1, MAX_COUNT, DEFAULT_COUNT);
-    if (after != null && !ID.matcher(after).matches()) {
-      throw Problem.invalid("after", "must be the `next` of another page").exception();
-    }
     return reading
-        .read(who, what, operation(operation), after, most)
+        .read(who, what, operation(operation), Queries.eventId("after", after), most)
         .map(answer -> page(answer, who, what));
   }
 

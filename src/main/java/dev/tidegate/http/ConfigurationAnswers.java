@@ -1,7 +1,9 @@
 package dev.tidegate.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.security.Caller;
 import dev.tidegate.service.PlanAdministration.Change;
+import dev.tidegate.store.Author;
 import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -11,6 +13,11 @@ import jakarta.ws.rs.core.Response;
 final class ConfigurationAnswers {
 
   private ConfigurationAnswers() {}
+
+  /** Who a change is recorded of. */
+  static Author author(Caller caller) {
+    return new Author(caller.name(), caller.role());
+  }
 
   static Response response(int status, String document, long version) {
     return Response.status(status)

@@ -1,6 +1,7 @@
 package dev.tidegate.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.security.Caller;
 import dev.tidegate.security.Roles;
 import dev.tidegate.service.Calendars;
 import dev.tidegate.service.Calendars.LimitPreview;
@@ -36,13 +37,19 @@ class PlansResource {
   private final Calendars calendars;
   private final Targets targets;
   private final Preconditions preconditions;
+  private final Caller caller;
 
   PlansResource(
-      PlanAdministration plans, Calendars calendars, Targets targets, Preconditions preconditions) {
+      PlanAdministration plans,
+      Calendars calendars,
+      Targets targets,
+      Preconditions preconditions,
+      Caller caller) {
     this.plans = plans;
     this.calendars = calendars;
     this.targets = targets;
     this.preconditions = preconditions;
+    this.caller = caller;
   }
 
   @GET
@@ -71,7 +78,7 @@ class PlansResource {
     JsonNode document = Bodies.parse(body, Bodies.MAX_DOCUMENT_BYTES);
     Long ifVersion = preconditions.ifMatch();
     return plans
-        .put(name, document, ifVersion)
+        .put(name, document, ifVersion, ConfigurationAnswers.author(caller))
         .map(change -> ConfigurationAnswers.written(change, document, ProblemCode.PLAN_NOT_FOUND));
   }
 
@@ -80,7 +87,7 @@ class PlansResource {
   public Uni<Response> delete(@RestPath String plan) {
     String name = targets.id("plan", plan);
     return plans
-        .delete(name, preconditions.ifMatch())
+        .delete(name, preconditions.ifMatch(), ConfigurationAnswers.author(caller))
         .map(change -> ConfigurationAnswers.deleted(change, ProblemCode.PLAN_NOT_FOUND));
   }
 

@@ -14,6 +14,7 @@ final class Queries {
   static final String RANGE = "must be from 1970-01-01 to the end of 9996";
 
   private static final Pattern WHOLE = Pattern.compile("0|[1-9][0-9]{0,8}");
+  private static final Pattern EVENT = Pattern.compile("[0-9]{1,15}-[0-9]{1,15}");
   private static final Pattern INSTANT =
       Pattern.compile(
           "[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3])(:[0-5][0-9]){2}([.][0-9]{1,3})?Z");
@@ -31,6 +32,14 @@ final class Queries {
       throw Problem.invalid(name, "must be a whole number of " + min + " to " + max).exception();
     }
     return number;
+  }
+
+  /** The id of an event to go on after, or null. */
+  static @Nullable String eventId(String name, @Nullable String value) {
+    if (value != null && !EVENT.matcher(value).matches()) {
+      throw Problem.invalid(name, "must be the `next` of another page").exception();
+    }
+    return value;
   }
 
   /** A zone, or null when there is none. */

@@ -2,6 +2,7 @@ package dev.tidegate.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.security.Caller;
 import dev.tidegate.security.Roles;
 import dev.tidegate.service.SubjectAdministration;
 import io.smallrye.mutiny.Uni;
@@ -25,11 +26,14 @@ class SubjectsResource {
   private final SubjectAdministration subjects;
   private final Targets targets;
   private final Preconditions preconditions;
+  private final Caller caller;
 
-  SubjectsResource(SubjectAdministration subjects, Targets targets, Preconditions preconditions) {
+  SubjectsResource(
+      SubjectAdministration subjects, Targets targets, Preconditions preconditions, Caller caller) {
     this.subjects = subjects;
     this.targets = targets;
     this.preconditions = preconditions;
+    this.caller = caller;
   }
 
   @GET
@@ -55,7 +59,7 @@ class SubjectsResource {
     JsonNode document = Bodies.parse(body, Bodies.MAX_DOCUMENT_BYTES);
     Long ifVersion = preconditions.ifMatch();
     return subjects
-        .put(id, document, ifVersion)
+        .put(id, document, ifVersion, ConfigurationAnswers.author(caller))
         .map(
             change ->
                 ConfigurationAnswers.written(change, document, ProblemCode.SUBJECT_NOT_FOUND));
@@ -65,7 +69,7 @@ class SubjectsResource {
   public Uni<Response> delete(@RestPath String subject) {
     SubjectId id = targets.subject(subject);
     return subjects
-        .delete(id, preconditions.ifMatch())
+        .delete(id, preconditions.ifMatch(), ConfigurationAnswers.author(caller))
         .map(change -> ConfigurationAnswers.deleted(change, ProblemCode.SUBJECT_NOT_FOUND));
   }
 }

@@ -9,9 +9,7 @@ import dev.tidegate.store.GrantStore.AuditPage;
 import dev.tidegate.store.GrantStore.AuditQuery;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the trail of what was granted; it outlives the subject and its plan. */
@@ -87,28 +85,11 @@ public class AuditReading {
         .map(pages -> merged(pages, count));
   }
 
-  /**
-   * One page of several trails. What lies behind the place where any of them goes on is left to the
-   * next page.
-   */
   private static AuditPage merged(List<AuditPage> pages, int count) {
-    if (pages.size() == 1) {
-      return pages.getFirst();
-    }
-    String goesOn =
-        pages.stream()
-            .map(AuditPage::next)
-            .filter(Objects::nonNull)
-            .max(AuditEvent.BY_ID)
-            .orElse(null);
-    List<AuditEvent> known =
-        pages.stream()
-            .flatMap(page -> page.events().stream())
-            .filter(event -> goesOn == null || AuditEvent.BY_ID.compare(event.id(), goesOn) >= 0)
-            .sorted(Comparator.comparing(AuditEvent::id, AuditEvent.BY_ID).reversed())
-            .toList();
-    return known.size() > count
-        ? new AuditPage(known.subList(0, count), known.get(count - 1).id())
-        : new AuditPage(known, goesOn);
+    return Trails.merged(
+        pages.stream().map(page -> new Trails.Part<>(page.events(), page.next())).toList(),
+        AuditEvent::id,
+        count,
+        AuditPage::new);
   }
 }

@@ -5,6 +5,7 @@ import dev.tidegate.document.Fault;
 import dev.tidegate.document.PlanReader;
 import dev.tidegate.document.Reading;
 import dev.tidegate.domain.Plan;
+import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.ConfigurationStore.Result;
 import dev.tidegate.store.ConfigurationStore.Written;
@@ -103,17 +104,20 @@ public class PlanAdministration {
    *
    * @param ifVersion the version it must have; null = any
    */
-  public Uni<Change> put(String name, JsonNode document, @Nullable Long ifVersion) {
+  public Uni<Change> put(String name, JsonNode document, @Nullable Long ifVersion, Author author) {
     return switch (PlanReader.plan(name, document)) {
       case Reading.Invalid<Plan>(List<Fault> faults) ->
           Uni.createFrom().item(new Change.Invalid(faults));
       case Reading.Valid<Plan> valid ->
-          store.putPlan(name, document.toString(), ifVersion).call(this::refresh).map(Change::of);
+          store
+              .putPlan(name, document.toString(), ifVersion, author)
+              .call(this::refresh)
+              .map(Change::of);
     };
   }
 
   /** Deletes a plan; its subjects fall to the default plan. */
-  public Uni<Change> delete(String name, @Nullable Long ifVersion) {
-    return store.deletePlan(name, ifVersion).call(this::refresh).map(Change::of);
+  public Uni<Change> delete(String name, @Nullable Long ifVersion, Author author) {
+    return store.deletePlan(name, ifVersion, author).call(this::refresh).map(Change::of);
   }
 }

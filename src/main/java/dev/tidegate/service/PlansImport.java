@@ -6,6 +6,7 @@ import dev.tidegate.document.Fault;
 import dev.tidegate.document.PlanReader;
 import dev.tidegate.document.PlansFile;
 import dev.tidegate.document.Reading;
+import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -54,7 +55,7 @@ public class PlansImport {
     TreeMap<String, String> documents = new TreeMap<>();
     plans.plans().forEach((name, plan) -> documents.put(name, plan.document().toString()));
     return store
-        .importPlans(plans.revision(), plans.defaultPlan(), documents)
+        .importPlans(plans.revision(), plans.defaultPlan(), documents, author())
         .invoke(
             imported -> {
               read = null;
@@ -65,6 +66,10 @@ public class PlansImport {
                   plans.revision());
             })
         .replaceWithVoid();
+  }
+
+  private Author author() {
+    return Author.ofFile(settings.plans().file().orElse(""));
   }
 
   private static PlansFile read(Path file) {

@@ -13,6 +13,7 @@ import dev.tidegate.domain.Subject;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.service.Configuration.Member;
 import dev.tidegate.service.PlanAdministration.Change;
+import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.ConfigurationStore.Result;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
@@ -47,7 +48,7 @@ public class SubjectAdministration {
    *
    * @param ifVersion the version it must have; null = any
    */
-  public Uni<Change> put(SubjectId id, JsonNode document, @Nullable Long ifVersion) {
+  public Uni<Change> put(SubjectId id, JsonNode document, @Nullable Long ifVersion, Author author) {
     return switch (PlanReader.subject(document)) {
       case Reading.Invalid<Subject>(List<Fault> faults) ->
           Uni.createFrom().item(new Change.Invalid(faults));
@@ -59,7 +60,7 @@ public class SubjectAdministration {
                   before ->
                       conflicts(before, ifVersion)
                           ? conflict(before)
-                          : write(id, subject, document, before));
+                          : write(id, subject, document, before, author));
     };
   }
 
@@ -73,7 +74,7 @@ public class SubjectAdministration {
   }
 
   private Uni<Change> write(
-      SubjectId id, Subject subject, JsonNode document, StoredSubject before) {
+      SubjectId id, Subject subject, JsonNode document, StoredSubject before, Author author) {
     SubjectId parent = subject.parent();
     Uni<List<Member>> above =
         parent == null
@@ -86,18 +87,30 @@ public class SubjectAdministration {
             return Uni.createFrom().item(new Change.Invalid(faults));
           }
           SubjectId root = parents.isEmpty() ? id : parents.getFirst().stored().record().root();
-          return write(id, subject, document, before, root);
+          return write(id, subject, document, before, root, author);
         });
   }
 
   private Uni<Change> write(
-      SubjectId id, Subject subject, JsonNode document, StoredSubject before, SubjectId root) {
+      SubjectId id,
+      Subject subject,
+      JsonNode document,
+      StoredSubject before,
+      SubjectId root,
+      Author author) {
     SubjectRecord record = before.record();
     SubjectId oldParent = before.subject().parent();
     String limitsBefore = subject.fromNextPeriod() ? limitsBefore(before.subject(), subject) : null;
     return store
         .putSubject(
-            id, record, oldParent, document.toString(), subject.parent(), root, limitsBefore)
+            id,
+            record,
+            oldParent,
+            document.toString(),
+            subject.parent(),
+            root,
+            limitsBefore,
+            author)
         .invoke(() -> configuration.forget(id))
         .map(Change::of);
   }
@@ -165,7 +178,7 @@ public class SubjectAdministration {
   }
 
   /** Ends this life of a subject: it is an unregistered one from then on, and starts full. */
-  public Uni<Change> delete(SubjectId id, @Nullable Long ifVersion) {
+  public Uni<Change> delete(SubjectId id, @Nullable Long ifVersion, Author author) {
     return find(id)
         .chain(
             before -> {
@@ -176,7 +189,7 @@ public class SubjectAdministration {
                 return conflict(before);
               }
               return store
-                  .deleteSubject(id, before.record(), before.subject().parent())
+                  .deleteSubject(id, before.record(), before.subject().parent(), author)
                   .invoke(() -> configuration.forget(id))
                   .map(Change::of);
             });

@@ -36,16 +36,21 @@ public interface ConfigurationStore {
   /** All plans. */
   Uni<Plans> plans();
 
-  /** Writes a plan, if it has version {@code ifVersion} (0 = does not exist) or that is null. */
-  Uni<Written> putPlan(String name, String document, @Nullable Long ifVersion);
+  /**
+   * Writes a plan, if it has version {@code ifVersion} (0 = does not exist) or that is null. Like
+   * every change it is recorded with its author, in one step; the document that is there already
+   * changes nothing and keeps its version.
+   */
+  Uni<Written> putPlan(String name, String document, @Nullable Long ifVersion, Author author);
 
   /** Deletes a plan, if it has version {@code ifVersion} or that is null. */
-  Uni<Written> deletePlan(String name, @Nullable Long ifVersion);
+  Uni<Written> deletePlan(String name, @Nullable Long ifVersion, Author author);
 
   /**
    * Takes over the plans of a file, if its revision is greater than the last one's; whether it was.
    */
-  Uni<Boolean> importPlans(long revision, @Nullable String defaultPlan, Map<String, String> plans);
+  Uni<Boolean> importPlans(
+      long revision, @Nullable String defaultPlan, Map<String, String> plans, Author author);
 
   /** What is known of a subject, with the root that it lies with. */
   Uni<SubjectRecord> subject(SubjectId subject);
@@ -73,11 +78,12 @@ public interface ConfigurationStore {
       String document,
       @Nullable SubjectId parent,
       SubjectId root,
-      @Nullable String limitsBefore);
+      @Nullable String limitsBefore,
+      Author author);
 
   /** Ends the life of a subject that {@code before} tells of. */
   Uni<Written> deleteSubject(
-      SubjectId subject, SubjectRecord before, @Nullable SubjectId oldParent);
+      SubjectId subject, SubjectRecord before, @Nullable SubjectId oldParent, Author author);
 
   /** The test clock as it was set last, or empty. */
   Uni<@Nullable Instant> testClock();

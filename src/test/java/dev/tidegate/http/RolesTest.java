@@ -87,6 +87,8 @@ class RolesTest extends HttpSuite {
       GET    | /v1/subjects/{s}           |                          | 401 401 403 403 403 403 403 403 403 403 200
       PUT    | /v1/subjects/{s}           | {'plan':1}               | 401 401 403 403 403 403 403 403 403 403 400
       DELETE | /v1/subjects/nobody        |                          | 401 401 403 403 403 403 403 403 403 403 404
+      GET    | /v1/plans/none/audit       |                          | 401 401 403 403 403 403 403 403 403 403 404
+      GET    | /v1/subjects/{s}/audit     |                          | 401 401 403 403 403 403 403 403 403 403 200
       PUT    | /v1/test-clock             | {}                       | 401 401 403 403 403 403 403 403 403 403 400
       DELETE | /v1/test-clock             |                          | 401 401 403 403 403 403 403 403 403 403 204
       """;

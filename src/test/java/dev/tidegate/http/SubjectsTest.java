@@ -110,7 +110,9 @@ class SubjectsTest extends HttpSuite {
     assertStatus(200, first);
     assertProblem(
         409, "version-conflict", as(ADMIN, "{}").header("If-Match", "\"0\"").put(subjectPath(id)));
-    Response second = as(ADMIN, "{}").header("If-Match", first.header("ETag")).put(subjectPath(id));
+    String zoned = "{'zone':'Europe/Berlin'}";
+    Response second =
+        as(ADMIN, zoned).header("If-Match", first.header("ETag")).put(subjectPath(id));
     assertStatus(200, second);
     Response stale = as(ADMIN).header("If-Match", first.header("ETag")).delete(subjectPath(id));
     assertProblem(409, "version-conflict", stale);

@@ -12,6 +12,7 @@ import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.domain.Usage;
 import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.Outcome;
@@ -44,12 +45,14 @@ class PlanPropagationTest {
   @Inject TidegateSettings settings;
   @Inject RedisDataSource redis;
 
+  private static final Author AUTHOR = new Author("anna", "admin");
+
   private final String plan = "plan-" + UUID.randomUUID();
   private final SubjectId subject = new SubjectId("subject-of-" + plan);
 
   @BeforeEach
   void configure() {
-    get(store.putPlan(plan, document(100), null));
+    get(store.putPlan(plan, document(100), null, AUTHOR));
     get(
         store
             .subject(subject)
@@ -62,16 +65,17 @@ class PlanPropagationTest {
                         "{\"plan\": \"%s\"}".formatted(plan),
                         null,
                         subject,
-                        null)));
+                        null,
+                        AUTHOR)));
     await(() -> knownLimit() == 100);
   }
 
   private static String document(long limit) {
     return """
-        {"resources": {"claude": {"meters": ["tokens"], "limits": [
-          {"name": "day", "kind": "period", "meter": "tokens", "limit": %d,
-           "schedule": {"type": "calendar", "unit": "day"}}]}}}
-        """
+    {"resources": {"claude": {"meters": ["tokens"], "limits": [
+      {"name": "day", "kind": "period", "meter": "tokens", "limit": %d,
+       "schedule": {"type": "calendar", "unit": "day"}}]}}}
+    """
         .formatted(limit);
   }
 
@@ -125,9 +129,9 @@ class PlanPropagationTest {
 
   @Test
   void aChangeIsTold() {
-    get(store.putPlan(plan, document(200), null));
+    get(store.putPlan(plan, document(200), null, AUTHOR));
     await(() -> knownLimit() == 200);
-    get(store.deletePlan(plan, null));
+    get(store.deletePlan(plan, null, AUTHOR));
     await(() -> knownLimit() == 0);
   }
 
@@ -143,7 +147,7 @@ class PlanPropagationTest {
     changeUnheard(70);
     redis.execute("CLIENT", "KILL", "TYPE", "pubsub");
     await(() -> knownLimit() == 70);
-    get(store.putPlan(plan, document(80), null));
+    get(store.putPlan(plan, document(80), null, AUTHOR));
     await(() -> knownLimit() == 80);
   }
 
@@ -164,7 +168,7 @@ class PlanPropagationTest {
     redis.hash(String.class).hset(plansKey(), "g", before);
     assertInstanceOf(Outcome.Charged.class, charge(metering, 5));
     assertInstanceOf(Outcome.Charged.class, charge(metering, 5));
-    get(store.putPlan(plan, document(20), null));
+    get(store.putPlan(plan, document(20), null, AUTHOR));
     await(() -> knownLimit() == 20);
     assertInstanceOf(Outcome.Refused.class, charge(metering, 6));
   }

@@ -8,6 +8,7 @@ import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.domain.Usage;
 import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.Outcome;
@@ -64,7 +65,7 @@ class SchedulerOffTest {
 
   @BeforeEach
   void configure() {
-    get(configurationStore.putPlan("every-kind", PLAN, null));
+    get(configurationStore.putPlan("every-kind", PLAN, null, new Author("anna", "admin")));
     get(configuration.refreshPlans());
     String subject = "{\"plan\": \"every-kind\", \"zone\": \"Europe/Berlin\"}";
     get(
@@ -73,7 +74,14 @@ class SchedulerOffTest {
             .chain(
                 before ->
                     configurationStore.putSubject(
-                        READER, before, null, subject, null, READER, null)));
+                        READER,
+                        before,
+                        null,
+                        subject,
+                        null,
+                        READER,
+                        null,
+                        new Author("anna", "admin"))));
     configuration.forget(READER);
   }
 

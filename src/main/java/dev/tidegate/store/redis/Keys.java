@@ -86,6 +86,16 @@ final class Keys {
     return in(root, "audit:" + encode(subject.value()));
   }
 
+  /** The audit trail of what is configured of a subject, in all its lives. */
+  String trail(SubjectId root, SubjectId subject) {
+    return in(root, "trail:" + encode(subject.value()));
+  }
+
+  /** The audit trail of all plans, in the slot of {@link #plans()}. */
+  String planTrail() {
+    return base + "{" + plans() + "}:trail";
+  }
+
   /** All plans, in one hash. */
   String plans() {
     return base + "plans";

@@ -13,7 +13,6 @@ import dev.tidegate.store.RestartTerms;
 import dev.tidegate.store.Scope;
 import dev.tidegate.store.StoreClock;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +27,6 @@ final class RedisGrantStore implements GrantStore {
   private final StoreClock clock;
   private final int historyKept;
   private final Retention audit;
-
-  /**
-   * How much of the audit trail of a subject is kept.
-   *
-   * @param kept how long, a day or longer
-   * @param events how many, 1 or more
-   */
-  record Retention(Duration kept, int events) {}
 
   /**
    * @param historyKept closed periods kept per limit, 1 or more

@@ -2,6 +2,7 @@ package dev.tidegate.store.redis;
 
 import dev.tidegate.config.TidegateSettings;
 import dev.tidegate.store.ConfigurationStore;
+import dev.tidegate.store.ConfigurationTrail;
 import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
@@ -64,23 +65,39 @@ class RedisProducer {
         scripts, keys, clock, settings.closedPeriodsKept(), lapses::increment);
   }
 
+  /** Two documents of 32 KiB each are the largest event, so a trail has 64 MiB at most. */
+  private static final int CONFIGURATION_EVENTS = 1000;
+
+  private static Retention retention(TidegateSettings settings) {
+    TidegateSettings.AuditSettings audit = settings.audit();
+    return new Retention(Duration.ofDays(audit.keptDays()), audit.maxEvents());
+  }
+
   @Produces
   @Singleton
   GrantStore grants(ScriptRunner scripts, Keys keys, StoreClock clock, TidegateSettings settings) {
-    TidegateSettings.AuditSettings audit = settings.audit();
     return new RedisGrantStore(
-        scripts,
-        keys,
-        clock,
-        settings.closedPeriodsKept(),
-        new RedisGrantStore.Retention(Duration.ofDays(audit.keptDays()), audit.maxEvents()));
+        scripts, keys, clock, settings.closedPeriodsKept(), retention(settings));
   }
 
   @Produces
   @Singleton
   ConfigurationStore configuration(
-      ScriptRunner scripts, Keys keys, StoreClock clock, ReactiveRedisDataSource redis) {
+      ScriptRunner scripts,
+      Keys keys,
+      StoreClock clock,
+      TidegateSettings settings,
+      ReactiveRedisDataSource redis) {
     ChangeFeed feed = new ChangeFeed(redis.pubsub(String.class), keys.changes());
-    return new RedisConfigurationStore(scripts, keys, clock, feed.changes());
+    return new RedisConfigurationStore(
+        scripts, keys, clock, retention(settings).atMost(CONFIGURATION_EVENTS), feed.changes());
+  }
+
+  @Produces
+  @Singleton
+  ConfigurationTrail trail(
+      ScriptRunner scripts, Keys keys, StoreClock clock, TidegateSettings settings) {
+    return new RedisConfigurationTrail(
+        scripts, keys, clock, retention(settings).atMost(CONFIGURATION_EVENTS));
   }
 }

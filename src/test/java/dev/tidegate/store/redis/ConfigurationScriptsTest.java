@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore.Result;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
 import dev.tidegate.store.ConfigurationStore.Written;
@@ -34,7 +35,20 @@ class ConfigurationScriptsTest {
 
   private static final SubjectRecord UNKNOWN = new SubjectRecord(ANN, 0, 0, null, List.of());
 
+  private static final Author ANNA = new Author("anna", "admin");
+
   private final RedisFixture fixture = RedisFixture.open();
+  private int documents;
+
+  /** A document that none before was like. */
+  private String another() {
+    documents++;
+    return last();
+  }
+
+  private String last() {
+    return "{\"n\":" + documents + "}";
+  }
 
   @BeforeEach
   void fresh() {
@@ -51,11 +65,11 @@ class ConfigurationScriptsTest {
   }
 
   private Written putPlan(String name, @Nullable Long ifVersion) {
-    return RedisFixture.get(store().putPlan(name, "{}", ifVersion));
+    return RedisFixture.get(store().putPlan(name, another(), ifVersion, ANNA));
   }
 
   private Written deletePlan(String name, @Nullable Long ifVersion) {
-    return RedisFixture.get(store().deletePlan(name, ifVersion));
+    return RedisFixture.get(store().deletePlan(name, ifVersion, ANNA));
   }
 
   private SubjectRecord record(SubjectId subject) {
@@ -66,13 +80,14 @@ class ConfigurationScriptsTest {
       SubjectId subject, @Nullable SubjectId oldParent, @Nullable SubjectId parent) {
     SubjectId root = parent == null ? subject : parent;
     return RedisFixture.get(
-        store().putSubject(subject, record(subject), oldParent, "{}", parent, root, null));
+        store()
+            .putSubject(subject, record(subject), oldParent, another(), parent, root, null, ANNA));
   }
 
   private void assertRefuses(Result result, long version, Supplier<Written> call) {
-    SortedMap<String, Stored> before = fixture.snapshot();
+    SortedMap<String, String> before = fixture.contents();
     assertEquals(new Written(result, version), call.get());
-    assertEquals(before, fixture.snapshot());
+    assertEquals(before, fixture.contents());
   }
 
   /** The version of the first plan: the seconds since 1970. */
@@ -109,7 +124,7 @@ class ConfigurationScriptsTest {
 
   @Test
   void aPlanOfAFileIsTheFiles() {
-    assertTrue(RedisFixture.get(store().importPlans(3, "basic", Map.of("basic", "{}"))));
+    assertTrue(RedisFixture.get(store().importPlans(3, "basic", Map.of("basic", "{}"), ANNA)));
     assertRefuses(Result.MANAGED_BY_FILE, 0, () -> putPlan("basic", null));
     assertRefuses(Result.MANAGED_BY_FILE, 0, () -> putPlan("basic", 7L));
     assertRefuses(Result.MANAGED_BY_FILE, 0, () -> deletePlan("basic", null));
@@ -119,12 +134,13 @@ class ConfigurationScriptsTest {
   void anOlderFileIsNotTakenOver() {
     putPlan("own", null);
     assertTrue(
-        RedisFixture.get(store().importPlans(3, "basic", Map.of("basic", "{}", "gone", "{}"))));
-    SortedMap<String, Stored> before = fixture.snapshot();
-    assertFalse(RedisFixture.get(store().importPlans(3, null, Map.of())));
-    assertFalse(RedisFixture.get(store().importPlans(2, null, Map.of())));
-    assertEquals(before, fixture.snapshot());
-    assertTrue(RedisFixture.get(store().importPlans(4, "basic", Map.of("basic", "{}"))));
+        RedisFixture.get(
+            store().importPlans(3, "basic", Map.of("basic", "{}", "gone", "{}"), ANNA)));
+    SortedMap<String, String> before = fixture.contents();
+    assertFalse(RedisFixture.get(store().importPlans(3, null, Map.of(), ANNA)));
+    assertFalse(RedisFixture.get(store().importPlans(2, null, Map.of(), ANNA)));
+    assertEquals(before, fixture.contents());
+    assertTrue(RedisFixture.get(store().importPlans(4, "basic", Map.of("basic", "{}"), ANNA)));
     assertEquals(
         List.of("basic", "own"),
         RedisFixture.get(store().plans()).byName().keySet().stream().sorted().toList());
@@ -134,7 +150,7 @@ class ConfigurationScriptsTest {
   void aSubjectsVersionNeverComesTwice() {
     assertEquals(new Written(Result.DONE, 1), put(ANN, null, null));
     assertEquals(new Written(Result.DONE, 2), put(ANN, null, null));
-    RedisFixture.get(store().deleteSubject(ANN, record(ANN), null));
+    RedisFixture.get(store().deleteSubject(ANN, record(ANN), null, ANNA));
     assertEquals(new SubjectRecord(ANN, -3, 1, null, List.of()), record(ANN));
     assertEquals(new Written(Result.DONE, 4), put(ANN, null, null));
   }
@@ -145,11 +161,12 @@ class ConfigurationScriptsTest {
     assertRefuses(
         Result.VERSION_CONFLICT,
         1,
-        () -> RedisFixture.get(store().putSubject(ANN, UNKNOWN, null, "{}", null, ANN, null)));
+        () ->
+            RedisFixture.get(store().putSubject(ANN, UNKNOWN, null, "{}", null, ANN, null, ANNA)));
     assertRefuses(
         Result.VERSION_CONFLICT,
         0,
-        () -> RedisFixture.get(store().deleteSubject(ANN, UNKNOWN, null)));
+        () -> RedisFixture.get(store().deleteSubject(ANN, UNKNOWN, null, ANNA)));
   }
 
   @Test
@@ -184,9 +201,9 @@ class ConfigurationScriptsTest {
     assertEquals(TEAM, record(ANN).root());
     assertEquals(Result.DONE, put(ANN, TEAM, null).result());
     assertEquals(ANN, record(ANN).root());
-    assertEquals("{}", record(ANN).document());
+    assertEquals(last(), record(ANN).document());
     assertEquals(Result.DONE, put(ANN, null, TEAM).result());
-    RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM));
+    RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM, ANNA));
     assertEquals(ANN, record(ANN).root());
     assertEquals(null, record(ANN).document());
     assertTrue(record(ANN).version() < 0);
@@ -204,7 +221,7 @@ class ConfigurationScriptsTest {
     assertEquals(List.of(TEAM), formerRoots());
     put(ANN, other, TEAM);
     assertEquals(List.of(other), formerRoots());
-    RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM));
+    RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM, ANNA));
     assertEquals(ANN, record(ANN).root());
     assertEquals(List.of(TEAM, other), formerRoots());
   }
@@ -270,10 +287,12 @@ class ConfigurationScriptsTest {
     assertRefuses(
         Result.HAS_MEMBERS,
         0,
-        () -> RedisFixture.get(store().deleteSubject(TEAM, record(TEAM), null)));
+        () -> RedisFixture.get(store().deleteSubject(TEAM, record(TEAM), null, ANNA)));
     assertEquals(
-        Result.DONE, RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM)).result());
+        Result.DONE,
+        RedisFixture.get(store().deleteSubject(ANN, record(ANN), TEAM, ANNA)).result());
     assertEquals(
-        Result.DONE, RedisFixture.get(store().deleteSubject(TEAM, record(TEAM), null)).result());
+        Result.DONE,
+        RedisFixture.get(store().deleteSubject(TEAM, record(TEAM), null, ANNA)).result());
   }
 }

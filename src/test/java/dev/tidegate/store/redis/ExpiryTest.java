@@ -28,6 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore.Result;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
 import dev.tidegate.store.ConfigurationStore.Written;
@@ -64,9 +65,10 @@ class ExpiryTest {
       Set.of("state", "leases", "history", "usage", "resources");
 
   /** Kinds that always expire. */
-  private static final Set<String> CALLS = Set.of("reservation", "idempotency", "audit");
+  private static final Set<String> CALLS = Set.of("reservation", "idempotency", "audit", "trail");
 
   private static final Pattern KIND = Pattern.compile("^[^:]+:1:(?:\\{([^}]*)\\}:)?([a-z-]+).*$");
+  private static final Author ANNA = new Author("anna", "admin");
   private static final SubjectId DON = new SubjectId("don");
   static final ScopeAt ANN_100 = now -> ann(100L, now);
   static final ScopeAt DON_100 = now -> scope(level(DON, 3, daily(100L, now)));
@@ -189,20 +191,24 @@ class ExpiryTest {
   @Test
   void whatIsConfiguredNeverExpires() {
     var store = fixture.configuration();
-    RedisFixture.get(store.putPlan("free", "{}", null));
-    RedisFixture.get(store.importPlans(1, "basic", Map.of("basic", "{}")));
+    RedisFixture.get(store.putPlan("free", "{}", null, ANNA));
+    RedisFixture.get(store.importPlans(1, "basic", Map.of("basic", "{}"), ANNA));
     RedisFixture.get(store.putTestClock(NOW));
     put(store, TEAM, null);
     put(store, ANN, TEAM);
     put(store, DON, null);
-    RedisFixture.get(store.deleteSubject(DON, RedisFixture.get(store.subject(DON)), null));
+    RedisFixture.get(store.deleteSubject(DON, RedisFixture.get(store.subject(DON)), null, ANNA));
     Set<String> kinds = new TreeSet<>();
     fixture
         .snapshot()
         .forEach(
             (key, stored) -> {
-              kinds.add(kindOf(key));
-              assertEquals(-1, stored.ttlMillis(), key);
+              if (kindOf(key).equals("trail")) {
+                assertCovers(NOW.plus(RedisFixture.AUDIT_KEPT), stored.ttlMillis(), key);
+              } else {
+                kinds.add(kindOf(key));
+                assertEquals(-1, stored.ttlMillis(), key);
+              }
             });
     assertEquals(CONFIGURATION, kinds);
   }
@@ -212,7 +218,7 @@ class ExpiryTest {
     SubjectRecord before = RedisFixture.get(store.subject(subject));
     SubjectId root = parent == null ? subject : parent;
     Written written =
-        RedisFixture.get(store.putSubject(subject, before, null, "{}", parent, root, null));
+        RedisFixture.get(store.putSubject(subject, before, null, "{}", parent, root, null, ANNA));
     assertEquals(Result.DONE, written.result());
   }
 
@@ -339,7 +345,8 @@ class ExpiryTest {
     liveThroughTwoResets(DON_100, "don");
     var store = fixture.configuration();
     SubjectRecord before = RedisFixture.get(store.subject(DON));
-    assertEquals(Result.DONE, RedisFixture.get(store.deleteSubject(DON, before, null)).result());
+    assertEquals(
+        Result.DONE, RedisFixture.get(store.deleteSubject(DON, before, null, ANNA)).result());
     fixture
         .snapshot()
         .forEach(

@@ -99,11 +99,7 @@ final class RedisFixture implements AutoCloseable {
     store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, swept::addAndGet);
     grants =
         new RedisGrantStore(
-            scripts,
-            keys,
-            clock,
-            HISTORY_KEPT,
-            new RedisGrantStore.Retention(AUDIT_KEPT, AUDIT_EVENTS));
+            scripts, keys, clock, HISTORY_KEPT, new Retention(AUDIT_KEPT, AUDIT_EVENTS));
     swept.set(0);
   }
 
@@ -127,7 +123,18 @@ final class RedisFixture implements AutoCloseable {
 
   /** What is configured, as a process that is told of no changes sees it. */
   RedisConfigurationStore configuration() {
-    return new RedisConfigurationStore(scripts, keys, clock, Multi.createFrom().nothing());
+    return new RedisConfigurationStore(
+        scripts,
+        keys,
+        clock,
+        new Retention(AUDIT_KEPT, AUDIT_EVENTS),
+        Multi.createFrom().nothing());
+  }
+
+  /** Who changed it. */
+  RedisConfigurationTrail trail() {
+    return new RedisConfigurationTrail(
+        scripts, keys, clock, new Retention(AUDIT_KEPT, AUDIT_EVENTS));
   }
 
   ScriptRunner scripts() {
@@ -221,6 +228,13 @@ final class RedisFixture implements AutoCloseable {
    * @param ttlMillis what PTTL says; -1 = it never expires
    */
   record Stored(String dump, long ttlMillis) {}
+
+  /** Every key and what it holds, however long it lives. */
+  SortedMap<String, String> contents() {
+    SortedMap<String, String> contents = new TreeMap<>();
+    snapshot().forEach((key, stored) -> contents.put(key, stored.dump()));
+    return contents;
+  }
 
   /** Every key of this fixture. */
   SortedMap<String, Stored> snapshot() {

@@ -38,11 +38,7 @@ public final class RedisUnderTest implements StoreUnderTest {
     store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, lapses -> {});
     grants =
         new RedisGrantStore(
-            scripts,
-            keys,
-            clock,
-            HISTORY_KEPT,
-            new RedisGrantStore.Retention(AUDIT_KEPT, AUDIT_EVENTS));
+            scripts, keys, clock, HISTORY_KEPT, new Retention(AUDIT_KEPT, AUDIT_EVENTS));
   }
 
   /** One way for all, opened on first use. */

@@ -14,6 +14,7 @@ import dev.tidegate.domain.CategoryUse;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.store.Scope;
 import dev.tidegate.store.StoreException;
+import dev.tidegate.store.redis.ScriptRanges.Range;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,8 +37,6 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScriptArgumentsTest {
 
-  private static final long LAST_INSTANT = 253_402_300_799_999L;
-  private static final long FIRST_INSTANT = -62_135_596_800_000L;
   private static final long DAY_MILLIS = 86_400_000;
   private static final long LONGEST_MILLIS = 366 * DAY_MILLIS;
   private static final ReservationId ID = new ReservationId("reservation00001", ANN);
@@ -66,14 +65,6 @@ class ScriptArgumentsTest {
    */
   private record Call(Script script, List<String> keys, List<String> arguments, int rest) {}
 
-  /**
-   * The range of an argument.
-   *
-   * @param name as the script calls it
-   * @param at index in the arguments
-   */
-  private record Range(String name, int at, long min, long max) {}
-
   private Call call(Script script) {
     return call(script, ann(100L, RedisFixture.NOW));
   }
@@ -87,7 +78,7 @@ class ScriptArgumentsTest {
     String trail = fixture.keys().audit(ANN, ANN);
     List<String> granting = List.of(key, trail);
     Amounts daily = Amounts.of("daily", 1);
-    List<String> plans = List.of(fixture.keys().plans());
+    List<String> plans = List.of(fixture.keys().plans(), fixture.keys().planTrail());
     Duration minute = SampleTerms.MINUTE;
     Arguments begin = new Arguments().add(RedisFixture.NOW.toEpochMilli());
     return switch (script) {
@@ -154,31 +145,51 @@ class ScriptArgumentsTest {
               scope);
       case READ_AUDIT ->
           plain(script, List.of(trail), begin.add(SampleTerms.DAY).add("").add(1).add("a").add(""));
-      case PUT_PLAN -> plain(script, plans, begin.add("changes").add("free").add(-1).add("{}"));
-      case DELETE_PLAN -> plain(script, plans, begin.add("changes").add("free").add(-1));
-      case IMPORT_PLANS -> plain(script, plans, begin.add("changes").add(1).add("").add(0));
+      case READ_CHANGES ->
+          plain(script, List.of(trail), begin.add(SampleTerms.DAY).add("").add(1).add("free"));
+      case PUT_PLAN -> plain(script, plans, by(begin.add("changes").add("free").add(-1).add("{}")));
+      case DELETE_PLAN -> plain(script, plans, by(begin.add("changes").add("free").add(-1)));
+      case IMPORT_PLANS -> plain(script, plans, by(begin.add("changes").add(1).add("").add(0)));
       case PUT_SUBJECT ->
           plain(
               script,
-              subjectKeys(6),
-              begin
-                  .add("ann")
-                  .add("0")
-                  .add(1)
-                  .add(0)
-                  .add("{}")
-                  .add(false)
-                  .add(false)
-                  .add(false)
-                  .add(false)
-                  .add(""));
+              subjectKeys(7),
+              by(
+                  begin
+                      .add("ann")
+                      .add("0")
+                      .add(1)
+                      .add(0)
+                      .add("{}")
+                      .add(false)
+                      .add(false)
+                      .add(false)
+                      .add(false)
+                      .add("")
+                      .add(true)));
       case DELETE_SUBJECT ->
           plain(
               script,
-              subjectKeys(4),
-              begin.add("ann").add("0").add(1).add(false).add(false).add(minute).add(""));
+              subjectKeys(5),
+              by(
+                  begin
+                      .add("ann")
+                      .add("0")
+                      .add(1)
+                      .add(false)
+                      .add(false)
+                      .add(minute)
+                      .add("")
+                      .add("delete")
+                      .add(0)
+                      .add("")));
       case POINT_SUBJECT -> plain(script, subjectKeys(1), begin.add("0").add("team"));
     };
+  }
+
+  /** What every change of the configuration ends with. */
+  private static Arguments by(Arguments arguments) {
+    return arguments.add("anna").add("admin").add(SampleTerms.DAY).add(1);
   }
 
   /** What every grant comes with, up to the arguments of its own. */
@@ -214,122 +225,12 @@ class ScriptArgumentsTest {
     return new Call(script, keys, arguments.values(), -1);
   }
 
-  private static List<Range> ranges(Call call) {
-    List<Range> ranges = new ArrayList<>();
-    ranges.add(new Range("now_ms", 0, 0, LAST_INSTANT));
-    ranges.addAll(
-        switch (call.script()) {
-          case TAKE_RESERVATION ->
-              List.of(
-                  new Range("ttl_ms", 2, 1000, DAY_MILLIS),
-                  new Range("dry_run", 3, 0, 1),
-                  new Range("meters", 5, 0, 64),
-                  new Range("amount of tokens", 7, 0, Amounts.MAX));
-          case SETTLE_RESERVATION ->
-              List.of(
-                  new Range("use_held", 2, 0, 1),
-                  new Range("meters", 4, 0, 64),
-                  new Range("amount of tokens", 6, 0, Amounts.MAX),
-                  new Range("fed meters", 7, 0, 64),
-                  new Range("categories", 9, 0, 64),
-                  new Range("units", 11, 0, Amounts.MAX),
-                  new Range("weighted", 12, 0, Amounts.MAX),
-                  new Range("millionths", 13, 0, 999_999));
-          case EXTEND_RESERVATION -> List.of(new Range("ttl_ms", 2, 1000, DAY_MILLIS));
-          case TAKE_CHARGE ->
-              List.of(
-                  new Range("kept_ms", 1, 1000, 2 * DAY_MILLIS),
-                  new Range("meters", 3, 0, 64),
-                  new Range("amount of tokens", 5, 0, Amounts.MAX),
-                  new Range("fed meters", 6, 0, 64),
-                  new Range("categories", 8, 0, 64),
-                  new Range("units", 10, 0, Amounts.MAX),
-                  new Range("weighted", 11, 0, Amounts.MAX),
-                  new Range("millionths", 12, 0, 999_999));
-          case ADD_PURCHASE ->
-              ofGrant(
-                  new Range("limits to top up", 9, 1, 64),
-                  new Range("amount of daily", 11, 1, Amounts.MAX));
-          case ADD_EMERGENCY ->
-              ofGrant(
-                  new Range("amount", 10, 1, Amounts.MAX),
-                  new Range("max", 11, 1, 10_000),
-                  new Range("per_day", 12, 0, 1),
-                  new Range("day start", 13, FIRST_INSTANT, LAST_INSTANT),
-                  new Range("day end", 14, FIRST_INSTANT, LAST_INSTANT));
-          case RESET_LIMITS -> ofGrant(new Range("limits to reset", 9, 0, 64));
-          case RESTART_LIMITS ->
-              ofGrant(
-                  new Range("anchor", 9, FIRST_INSTANT, LAST_INSTANT),
-                  new Range("limits to restart", 10, 0, 64),
-                  new Range("period end", 12, FIRST_INSTANT, LAST_INSTANT),
-                  new Range("period ordinal", 13, -Amounts.MAX, Amounts.MAX),
-                  new Range("max", 14, 0, 10_000),
-                  new Range("per_days", 15, 1, 366));
-          case READ_AUDIT ->
-              List.of(
-                  new Range("audit_kept_ms", 1, DAY_MILLIS, Amounts.MAX),
-                  new Range("count", 3, 1, 1000));
-          case PUT_PLAN, DELETE_PLAN -> List.of(new Range("if_version", 3, -1, Amounts.MAX));
-          case IMPORT_PLANS ->
-              List.of(new Range("revision", 2, 1, Amounts.MAX), new Range("plans", 4, 0, 1000));
-          case PUT_SUBJECT ->
-              List.of(
-                  new Range("version", 3, 1, Amounts.MAX),
-                  new Range("incarnation", 4, 0, Amounts.MAX),
-                  new Range("moves", 6, 0, 1),
-                  new Range("new_parent", 7, 0, 1),
-                  new Range("old_parent", 8, 0, 1),
-                  new Range("keeps_pointer", 9, 0, 1));
-          case DELETE_SUBJECT ->
-              List.of(
-                  new Range("incarnation", 3, 0, Amounts.MAX),
-                  new Range("moves", 4, 0, 1),
-                  new Range("parent", 5, 0, 1),
-                  new Range("kept_ms", 6, 1000, 2 * DAY_MILLIS));
-          case POINT_SUBJECT,
-              RELEASE_RESERVATION,
-              READ_QUOTA,
-              READ_PERIODS,
-              READ_RESERVATION,
-              READ_REPLAY ->
-              List.of();
-        });
-    if (call.rest() >= 0) {
-      int at = call.rest();
-      ranges.addAll(
-          List.of(
-              new Range("plans", at, 0, Amounts.MAX),
-              new Range("levels", at + 1, 1, 3),
-              new Range("max_holds", at + 6, 1, 1_000_000),
-              new Range("history_kept", at + 7, 1, 1_000_000),
-              new Range("limits", at + 8, 0, 64),
-              new Range("limit", at + 12, 0, Amounts.MAX),
-              new Range("deferrals", at + 14, 0, 16),
-              new Range("deferral", at + 15, FIRST_INSTANT, LAST_INSTANT),
-              new Range("limit before", at + 16, 0, Amounts.MAX),
-              new Range("period start", at + 17, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period end", at + 18, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period ordinal", at + 19, -Amounts.MAX, Amounts.MAX),
-              new Range("anchor", at + 23, FIRST_INSTANT, LAST_INSTANT)));
-    }
-    return ranges;
-  }
-
-  private static List<Range> ofGrant(Range... more) {
-    List<Range> ranges = new ArrayList<>(List.of(more));
-    ranges.add(new Range("if_version", 3, -1, Amounts.MAX));
-    ranges.add(new Range("audit_kept_ms", 7, DAY_MILLIS, Amounts.MAX));
-    ranges.add(new Range("audit_kept", 8, 1, 1_000_000));
-    return ranges;
-  }
-
   @TestFactory
   Stream<DynamicTest> ranges() {
     return Stream.of(Script.values())
         .flatMap(
             script ->
-                ranges(call(script)).stream()
+                ScriptRanges.of(script, call(script).rest()).stream()
                     .map(
                         range ->
                             DynamicTest.dynamicTest(
@@ -444,7 +345,7 @@ class ScriptArgumentsTest {
                     () -> {
                       fixture.fresh();
                       for (Script script : Script.values()) {
-                        for (Range range : ranges(call(script))) {
+                        for (Range range : ScriptRanges.of(script, call(script).rest())) {
                           boolean none = word.isEmpty() && AMOUNTS_OR_NONE.contains(range.name());
                           String error = run(with(call(script), range.at(), word));
                           String expected = "(" + range.name() + ") is not a whole number";
