@@ -46,6 +46,7 @@ public final class ServiceProcess implements AutoCloseable {
         start(
             log,
             List.of(
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),
@@ -67,18 +68,25 @@ public final class ServiceProcess implements AutoCloseable {
    * @param log the file that it writes its log to
    */
   public static ServiceProcess launch(Path jar, String redis, Path log) throws IOException {
+    return launch(jar, redis, log, List.of("-XX:TieredStopAtLevel=1", "-Dquarkus.profile=demo"));
+  }
+
+  /**
+   * Starts a packaged service with options of its JVM.
+   *
+   * @param redis the address of its Redis
+   * @param log the file that it writes its log to
+   */
+  public static ServiceProcess launch(Path jar, String redis, Path log, List<String> options)
+      throws IOException {
     try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = any.getLocalPort();
-      Process process =
-          start(
-              log,
-              List.of(
-                  "-Dquarkus.profile=demo",
-                  "-Dquarkus.http.host=" + HOST,
-                  "-Dquarkus.http.port=" + port,
-                  "-Dquarkus.redis.hosts=" + redis,
-                  "-jar",
-                  jar.toString()));
+      List<String> arguments = new ArrayList<>(options);
+      arguments.add("-Dquarkus.http.host=" + HOST);
+      arguments.add("-Dquarkus.http.port=" + port);
+      arguments.add("-Dquarkus.redis.hosts=" + redis);
+      arguments.addAll(List.of("-jar", jar.toString()));
+      Process process = start(log, arguments);
       return new ServiceProcess(process, port, log);
     }
   }
@@ -86,7 +94,6 @@ public final class ServiceProcess implements AutoCloseable {
   private static Process start(Path log, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1");
     command.add("-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
     command.addAll(arguments);
     Process process =

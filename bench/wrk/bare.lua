@@ -1,0 +1,2 @@
+-- Calls that do nothing but run the script of a reservation.
+wrk.method = 'POST'
