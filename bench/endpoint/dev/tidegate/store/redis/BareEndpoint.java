@@ -99,8 +99,10 @@ public class BareEndpoint {
         calls
             .get(random.nextInt(SUBJECTS))
             .withToken(Long.toHexString(random.nextLong() | Long.MIN_VALUE));
+    Arguments given = new Arguments();
+    call.arguments().forEach(given::add);
     return scripts
-        .run(Script.TAKE_RESERVATION, call.keys(), call.arguments())
+        .run(Script.TAKE_RESERVATION, call.keys(), given)
         .map(reply -> reply.status() == Status.HELD ? "held" : "refused");
   }
 

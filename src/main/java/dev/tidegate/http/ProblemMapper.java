@@ -43,8 +43,10 @@ final class ProblemMapper {
       LOG.debugf("503: %s", e.getMessage());
       return Problem.of(
               ProblemCode.STORE_UNAVAILABLE,
-              "the store did not answer in time; without an idempotency key the outcome of a"
-                  + " change is unknown")
+              e.kind() == StoreException.Kind.UNANSWERED
+                  ? "the store did not answer in time; without an idempotency key the outcome of"
+                      + " a change is unknown"
+                  : "the store does not take the call now")
           .withRetryAfter(STORE_RETRY_MILLIS)
           .with("retry_after_ms", STORE_RETRY_MILLIS)
           .to(request);

@@ -13,6 +13,7 @@ import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Scope;
 import dev.tidegate.store.StoreClock;
 import dev.tidegate.store.StoreException;
+import dev.tidegate.store.StoreException.Kind;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -317,7 +318,7 @@ class Decisions {
     }
     if (current.repeats() == MAX_REPEATS) {
       return Uni.createFrom()
-          .failure(new StoreException("what was decided was stale each time", true));
+          .failure(new StoreException(Kind.REFUSED, "what was decided was stale each time"));
     }
     return renew(subject, stale, scope, current)
         .chain(next -> attempt(subject, resource, next, absent, call));

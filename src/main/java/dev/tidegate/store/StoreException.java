@@ -5,23 +5,46 @@ public final class StoreException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final boolean transientFault;
+  private final Kind kind;
 
-  /**
-   * @param transientFault whether the same call may succeed later: the store is away, slow or busy
-   */
-  public StoreException(String message, Throwable cause, boolean transientFault) {
-    super(message, cause);
-    this.transientFault = transientFault;
+  /** What went wrong, as far as a caller has to know. */
+  public enum Kind {
+
+    /** There is no way to the store now; the call was not handed over. */
+    AWAY,
+
+    /** The store, or the way to it, does not take the call now; nothing was done. */
+    REFUSED,
+
+    /** The call was handed over and got no answer in time; it may have been carried out. */
+    UNANSWERED,
+
+    /** A script failed, or answered with what cannot be read: a fault of ours. */
+    FAULT
   }
 
-  public StoreException(String message, boolean transientFault) {
-    super(message);
-    this.transientFault = transientFault;
+  /** Makes one with a cause. */
+  public StoreException(Kind kind, String message, Throwable cause) {
+    super(message, cause, false, kind == Kind.FAULT);
+    this.kind = kind;
+  }
+
+  /**
+   * Makes one. A store that is away fails every call, so that only a {@link Kind#FAULT} has a stack
+   * trace.
+   */
+  public StoreException(Kind kind, String message) {
+    super(message, null, false, kind == Kind.FAULT);
+    this.kind = kind;
+  }
+
+  /** What went wrong. */
+  public Kind kind() {
+    return kind;
   }
 
   /** Whether the same call may succeed later. */
   public boolean isTransient() {
-    return transientFault;
+    return kind != Kind.FAULT;
   }
 }

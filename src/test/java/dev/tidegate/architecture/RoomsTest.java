@@ -58,7 +58,7 @@ class RoomsTest {
               Map.of(
                   "io.smallrye.mutiny..", "ports answer later",
                   "io.vertx.redis..", "the client",
-                  "io.quarkus.redis..", "changes are told on a channel",
+                  "io.quarkus.redis..", "how it is configured, and changes are told on a channel",
                   "io.vertx.core..", "a lane is bound to an event loop",
                   "io.smallrye.common.vertx..", "which is not that of the call",
                   "io.micrometer.core..", "lapses are counted")),

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Arguments {
 
   private final List<String> values = new ArrayList<>();
+  private boolean keyed;
 
   Arguments add(String value) {
     values.add(value);
@@ -42,7 +43,13 @@ final class Arguments {
   }
 
   Arguments add(@Nullable IdempotencyKey key) {
+    keyed = key != null;
     return add(key == null ? "" : key.fingerprint());
+  }
+
+  /** Whether an idempotency key makes that a call that has run is not run again. */
+  boolean isKeyed() {
+    return keyed;
   }
 
   Arguments add(Amounts amounts) {

@@ -2,6 +2,7 @@ package dev.tidegate.store.redis;
 
 import dev.tidegate.store.ConfigurationStore.Change;
 import dev.tidegate.store.StoreException;
+import dev.tidegate.store.StoreException.Kind;
 import io.quarkus.redis.datasource.pubsub.ReactivePubSubCommands;
 import io.quarkus.redis.datasource.pubsub.ReactivePubSubCommands.ReactiveRedisSubscriber;
 import io.smallrye.mutiny.Multi;
@@ -37,7 +38,7 @@ final class ChangeFeed {
         .subscribe(
             channel,
             generation -> emitter.emit(Change.PLANS),
-            () -> fail(emitter, new StoreException("the subscription has ended", true)),
+            () -> fail(emitter, new StoreException(Kind.AWAY, "the subscription has ended")),
             failure -> fail(emitter, failure))
         .subscribe()
         .with(

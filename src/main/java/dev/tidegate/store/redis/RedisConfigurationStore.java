@@ -5,6 +5,7 @@ import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.StoreClock;
 import dev.tidegate.store.StoreException;
+import dev.tidegate.store.StoreException.Kind;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
@@ -100,7 +101,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
     Arguments arguments =
         beginOfPlans().add(name).add(ifVersion == null ? ANY_VERSION : ifVersion).add(document);
     return scripts
-        .run(Script.PUT_PLAN, keysOfPlans(), retention.with(author, arguments).values())
+        .run(Script.PUT_PLAN, keysOfPlans(), retention.with(author, arguments))
         .map(RedisConfigurationStore::written);
   }
 
@@ -108,7 +109,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
   public Uni<Written> deletePlan(String name, @Nullable Long ifVersion, Author author) {
     Arguments arguments = beginOfPlans().add(name).add(ifVersion == null ? ANY_VERSION : ifVersion);
     return scripts
-        .run(Script.DELETE_PLAN, keysOfPlans(), retention.with(author, arguments).values())
+        .run(Script.DELETE_PLAN, keysOfPlans(), retention.with(author, arguments))
         .map(
             reply ->
                 reply.status() == Status.WRITTEN ? new Written(Result.DONE, 0) : written(reply));
@@ -121,7 +122,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
         beginOfPlans().add(revision).add(defaultPlan == null ? "" : defaultPlan).add(plans.size());
     plans.forEach((name, document) -> arguments.add(name).add(document));
     return scripts
-        .run(Script.IMPORT_PLANS, keysOfPlans(), retention.with(author, arguments).values())
+        .run(Script.IMPORT_PLANS, keysOfPlans(), retention.with(author, arguments))
         .map(reply -> reply.status() == Status.WRITTEN);
   }
 
@@ -231,7 +232,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
         .chain(
             page -> {
               if (page == null) {
-                throw new StoreException("SCAN answered nothing", false);
+                throw new StoreException(Kind.FAULT, "SCAN answered nothing");
               }
               if (page.get(1).size() > 0) {
                 return Uni.createFrom().item(true);

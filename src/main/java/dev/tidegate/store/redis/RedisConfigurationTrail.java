@@ -44,7 +44,7 @@ final class RedisConfigurationTrail implements ConfigurationTrail {
             .add(count)
             .add(name);
     return scripts
-        .run(Script.READ_CHANGES, List.of(trail), arguments.values())
+        .run(Script.READ_CHANGES, List.of(trail), arguments)
         .map(
             reply ->
                 switch (reply.status()) {

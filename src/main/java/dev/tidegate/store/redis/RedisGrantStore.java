@@ -115,7 +115,7 @@ final class RedisGrantStore implements GrantStore {
   }
 
   private Uni<Reply> run(Script script, List<String> all, Arguments arguments) {
-    return scripts.run(script, all, arguments.values()).invoke(reply -> clock.observe(reply.now()));
+    return scripts.run(script, all, arguments).invoke(reply -> clock.observe(reply.now()));
   }
 
   private static Outcome.Granting outcome(Reply reply) {

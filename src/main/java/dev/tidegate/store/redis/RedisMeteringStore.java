@@ -238,7 +238,7 @@ final class RedisMeteringStore implements MeteringStore {
 
   private Uni<Reply> run(Script script, List<String> all, Arguments arguments) {
     return scripts
-        .run(script, all, arguments.values())
+        .run(script, all, arguments)
         .invoke(
             reply -> {
               clock.observe(reply.now());

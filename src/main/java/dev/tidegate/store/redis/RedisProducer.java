@@ -23,12 +23,20 @@ class RedisProducer {
   /** One lane per event loop, of which there are two per processor. */
   private static final int LANES_PER_PROCESSOR = 2;
 
+  /**
+   * Makes the lanes.
+   *
+   * @param unused the client of the platform; it is made with the options that the lanes take over
+   */
   @Produces
   @Singleton
-  RedisLanes lanes(Vertx vertx, Redis redis, TidegateSettings settings) {
+  RedisLanes lanes(Vertx vertx, LaneClients clients, Redis unused, TidegateSettings settings) {
     int count = LANES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     return new RedisLanes(
-        vertx, redis, count, Duration.ofMillis(settings.redis().deadlineMillis()));
+        vertx,
+        () -> clients.create(vertx),
+        count,
+        Duration.ofMillis(settings.redis().deadlineMillis()));
   }
 
   @Produces

@@ -16,6 +16,7 @@ import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
 import dev.tidegate.store.ScheduleLabel;
 import dev.tidegate.store.StoreException;
+import dev.tidegate.store.StoreException.Kind;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.math.BigDecimal;
@@ -80,7 +81,7 @@ final class Reply {
   }
 
   StoreException malformed(String what) {
-    return new StoreException(script.file() + " answered with " + what, false);
+    return new StoreException(Kind.FAULT, script.file() + " answered with " + what);
   }
 
   private Response element() {

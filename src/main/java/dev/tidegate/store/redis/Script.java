@@ -4,27 +4,41 @@ import java.util.Locale;
 
 /** The commands under {@code src/main/lua}, each a script of its own. */
 enum Script {
-  TAKE_RESERVATION,
-  SETTLE_RESERVATION,
-  RELEASE_RESERVATION,
-  EXTEND_RESERVATION,
-  READ_RESERVATION,
-  TAKE_CHARGE,
-  READ_QUOTA,
-  READ_PERIODS,
-  READ_REPLAY,
-  ADD_PURCHASE,
-  ADD_EMERGENCY,
-  RESET_LIMITS,
-  RESTART_LIMITS,
-  READ_AUDIT,
-  READ_CHANGES,
-  PUT_SUBJECT,
-  DELETE_SUBJECT,
-  POINT_SUBJECT,
-  PUT_PLAN,
-  DELETE_PLAN,
-  IMPORT_PLANS;
+  TAKE_RESERVATION(false),
+  SETTLE_RESERVATION(true),
+  RELEASE_RESERVATION(true),
+  EXTEND_RESERVATION(true),
+  READ_RESERVATION(true),
+  TAKE_CHARGE(false),
+  READ_QUOTA(true),
+  READ_PERIODS(true),
+  READ_REPLAY(true),
+  ADD_PURCHASE(false),
+  ADD_EMERGENCY(false),
+  RESET_LIMITS(false),
+  RESTART_LIMITS(false),
+  READ_AUDIT(true),
+  READ_CHANGES(true),
+  PUT_SUBJECT(false),
+  DELETE_SUBJECT(false),
+  POINT_SUBJECT(false),
+  PUT_PLAN(false),
+  DELETE_PLAN(false),
+  IMPORT_PLANS(true);
+
+  private final boolean repeatable;
+
+  Script(boolean repeatable) {
+    this.repeatable = repeatable;
+  }
+
+  /**
+   * Whether running it again, after it may have run, changes nothing more and answers as well: it
+   * only reads, or a reservation's id or a revision tells it that it has run.
+   */
+  boolean isRepeatable() {
+    return repeatable;
+  }
 
   /** The file below {@code src/main/lua}. */
   String file() {

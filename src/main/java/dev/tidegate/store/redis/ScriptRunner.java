@@ -1,16 +1,31 @@
 package dev.tidegate.store.redis;
 
 import dev.tidegate.store.StoreException;
+import dev.tidegate.store.StoreException.Kind;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs scripts by their SHA-1, and once by their text where Redis does not know them yet. */
+/**
+ * Runs scripts by their SHA-1, and once by their text where Redis does not know them yet.
+ *
+ * <p>A call that Redis says it did not run is sent again as long as it has time. One that may have
+ * run, because the connection broke, is sent again only if that changes nothing. An error that a
+ * script raised ends the call.
+ */
 final class ScriptRunner {
+
+  /** The pause before a call is sent again; it doubles each time. */
+  private static final long FIRST_PAUSE_MILLIS = 2;
+
+  /** With doubled pauses, more than there is time for in the longest deadline that makes sense. */
+  private static final int MAX_REPEATS = 12;
 
   private final RedisLanes lanes;
   private final ScriptCatalogue catalogue;
@@ -20,48 +35,95 @@ final class ScriptRunner {
     this.catalogue = catalogue;
   }
 
-  /** Runs a script in one trip. Fails with a {@link StoreException}. */
-  Uni<Reply> run(Script script, List<String> keys, List<String> arguments) {
+  /**
+   * Runs a script, in one trip unless it has to be repeated. Fails with a {@link StoreException}.
+   */
+  Uni<Reply> run(Script script, List<String> keys, Arguments arguments) {
     ScriptCatalogue.Source source = catalogue.source(script);
-    return lanes
-        .send(request(Command.EVALSHA, source.sha1(), keys, arguments))
-        .onFailure(ScriptRunner::isUnknownScript)
-        .recoverWithUni(() -> lanes.send(request(Command.EVAL, source.text(), keys, arguments)))
+    return Uni.createFrom()
+        .deferred(
+            () ->
+                new Run(
+                        () -> request(Command.EVALSHA, source.sha1(), keys, arguments),
+                        () -> request(Command.EVAL, source.text(), keys, arguments),
+                        arguments.isKeyed() || script.isRepeatable())
+                    .attempt(0, false))
         .onFailure(ErrorType.class)
         .transform(error -> failed(script, source, error))
         .map(response -> new Reply(script, response));
   }
 
-  /** Sends a command that is no script. Fails with a {@link StoreException}. */
+  /**
+   * Sends a command that is no script and changes nothing when it is repeated. Fails with a {@link
+   * StoreException}.
+   */
   Uni<@Nullable Response> send(Request request) {
-    return lanes
-        .send(request)
+    return Uni.createFrom()
+        .deferred(() -> new Run(() -> request, () -> request, true).attempt(0, false))
         .onFailure(ErrorType.class)
         .transform(
             error ->
-                new StoreException("Redis refused a command: " + error.getMessage(), error, true));
+                new StoreException(
+                    Kind.REFUSED, "Redis refused a command: " + error.getMessage(), error));
   }
 
   private static Request request(
-      Command command, String script, List<String> keys, List<String> arguments) {
+      Command command, String script, List<String> keys, Arguments arguments) {
     Request request = Request.cmd(command).arg(script).arg(keys.size());
     keys.forEach(request::arg);
-    arguments.forEach(request::arg);
+    arguments.values().forEach(request::arg);
     return request;
   }
 
-  private static boolean isUnknownScript(Throwable failure) {
-    return failure instanceof ErrorType error && error.is("NOSCRIPT");
+  /** A call and the time that it has, all its attempts together. */
+  private final class Run {
+
+    private final Supplier<Request> byName;
+    private final Supplier<Request> byText;
+    private final boolean repeatable;
+    private final long dueNanos = lanes.dueNanos();
+
+    Run(Supplier<Request> byName, Supplier<Request> byText, boolean repeatable) {
+      this.byName = byName;
+      this.byText = byText;
+      this.repeatable = repeatable;
+    }
+
+    Uni<@Nullable Response> attempt(int repeats, boolean asText) {
+      return lanes
+          .send((asText ? byText : byName).get(), dueNanos)
+          .onFailure(failure -> repeats < MAX_REPEATS && mayRepeat(failure))
+          .recoverWithUni(failure -> repeat(failure, repeats, asText));
+    }
+
+    private boolean mayRepeat(Throwable failure) {
+      return switch (failure) {
+        case ErrorType error -> RedisError.isNotRun(error);
+        case StoreException lost -> repeatable && lost.kind() == Kind.UNANSWERED;
+        default -> false;
+      };
+    }
+
+    private Uni<@Nullable Response> repeat(Throwable failure, int repeats, boolean asText) {
+      if (failure instanceof ErrorType error && RedisError.isUnknownScript(error) && !asText) {
+        return attempt(repeats + 1, true);
+      }
+      Duration pause = Duration.ofMillis(FIRST_PAUSE_MILLIS << repeats);
+      return System.nanoTime() + pause.toNanos() - dueNanos >= 0
+          ? Uni.createFrom().failure(failure)
+          : Uni.createFrom()
+              .voidItem()
+              .onItem()
+              .delayIt()
+              .by(pause)
+              .chain(() -> attempt(repeats + 1, asText));
+    }
   }
 
-  /**
-   * An error raised inside a script is a fault of ours; any other says that Redis could not run it
-   * now.
-   */
   private static StoreException failed(
-      Script script, ScriptCatalogue.Source source, Throwable error) {
-    String message = String.valueOf(error.getMessage());
-    boolean ours = message.contains("user_script") || message.contains("ARGUMENT");
-    return new StoreException(script.file() + ": " + source.locate(message), error, !ours);
+      Script script, ScriptCatalogue.Source source, ErrorType error) {
+    Kind kind = RedisError.isTransient(error) ? Kind.REFUSED : Kind.FAULT;
+    String message = source.locate(String.valueOf(error.getMessage()));
+    return new StoreException(kind, script.file() + ": " + message, error);
   }
 }

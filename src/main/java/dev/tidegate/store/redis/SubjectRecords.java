@@ -209,7 +209,7 @@ final class SubjectRecords {
   private Uni<Written> point(SubjectId subject, SubjectRecord own, SubjectId root) {
     Arguments arguments = begin().add(own.version()).add(root.equals(subject) ? "" : root.value());
     return scripts
-        .run(Script.POINT_SUBJECT, List.of(keys.subject(subject, subject)), arguments.values())
+        .run(Script.POINT_SUBJECT, List.of(keys.subject(subject, subject)), arguments)
         .map(reply -> new Written(RedisConfigurationStore.result(reply), 0));
   }
 
@@ -248,7 +248,7 @@ final class SubjectRecords {
             .add(limitsBefore == null ? "" : limitsBefore)
             .add(recorded);
     return scripts
-        .run(Script.PUT_SUBJECT, all, retention.with(author, arguments).values())
+        .run(Script.PUT_SUBJECT, all, retention.with(author, arguments))
         .map(
             reply ->
                 reply.status() == Status.WRITTEN
@@ -316,7 +316,7 @@ final class SubjectRecords {
             .add(ending.version())
             .add(ending.document());
     return scripts
-        .run(Script.DELETE_SUBJECT, all, retention.with(ending.author(), arguments).values())
+        .run(Script.DELETE_SUBJECT, all, retention.with(ending.author(), arguments))
         .map(reply -> new Written(RedisConfigurationStore.result(reply), 0));
   }
 }

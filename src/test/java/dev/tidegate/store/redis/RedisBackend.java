@@ -17,13 +17,11 @@ public final class RedisBackend implements AutoCloseable {
   private static final int LANES = 4;
 
   private final Vertx vertx = Vertx.vertx();
-  private final Redis redis;
   private final RedisLanes lanes;
 
   private RedisBackend(RedisOptions options, Duration deadline) {
-    options.setMaxPoolSize(2 * LANES).setMaxPoolWaiting(256).setMaxWaitingHandlers(16_384);
-    redis = Redis.createClient(vertx, options);
-    lanes = new RedisLanes(vertx, redis, LANES, deadline);
+    RedisOptions lane = LaneClients.laneOptions(options);
+    lanes = new RedisLanes(vertx, () -> Redis.createClient(vertx, lane), LANES, deadline);
   }
 
   /** Opens the way to one server. */
@@ -58,7 +56,6 @@ public final class RedisBackend implements AutoCloseable {
 
   @Override
   public void close() {
-    redis.close();
     Uni.createFrom().completionStage(vertx.close().toCompletionStage()).await().atMost(PATIENCE);
   }
 }

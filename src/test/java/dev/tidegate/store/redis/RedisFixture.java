@@ -44,7 +44,6 @@ final class RedisFixture implements AutoCloseable {
   private static final int LANES = 2;
 
   private final Vertx vertx = Vertx.vertx();
-  private final Redis redis;
   private final RedisLanes lanes;
   private final ScriptRunner scripts;
   private final AtomicLong swept = new AtomicLong();
@@ -56,15 +55,8 @@ final class RedisFixture implements AutoCloseable {
   private int tokens;
 
   private RedisFixture(String url, ScriptCatalogue catalogue) {
-    redis =
-        Redis.createClient(
-            vertx,
-            new RedisOptions()
-                .setConnectionString(url)
-                .setMaxPoolSize(LANES + 2)
-                .setMaxPoolWaiting(256)
-                .setMaxWaitingHandlers(16_384));
-    lanes = new RedisLanes(vertx, redis, LANES, DEADLINE);
+    RedisOptions options = LaneClients.laneOptions(new RedisOptions().setConnectionString(url));
+    lanes = new RedisLanes(vertx, () -> Redis.createClient(vertx, options), LANES, DEADLINE);
     scripts = new ScriptRunner(lanes, catalogue);
     fresh();
   }
@@ -270,7 +262,6 @@ final class RedisFixture implements AutoCloseable {
     if (left != null && left.size() > 0) {
       left.forEach(key -> send(Command.UNLINK, key));
     }
-    redis.close();
     get(Uni.createFrom().completionStage(vertx.close().toCompletionStage()));
   }
 }

@@ -304,7 +304,9 @@ class ScriptArgumentsTest {
   /** The error of a call, or the empty text. */
   private String run(Call call) {
     try {
-      RedisFixture.get(fixture.scripts().run(call.script(), call.keys(), call.arguments()));
+      Arguments arguments = new Arguments();
+      call.arguments().forEach(arguments::add);
+      RedisFixture.get(fixture.scripts().run(call.script(), call.keys(), arguments));
       return "";
     } catch (StoreException raised) {
       assertFalse(raised.isTransient(), raised.getMessage());

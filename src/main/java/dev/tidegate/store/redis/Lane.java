@@ -1,0 +1,339 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.store.StoreException;
+import dev.tidegate.store.StoreException.Kind;
+import io.smallrye.common.vertx.VertxContext;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.types.ErrorType;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One held connection and the event loop that it is used from.
+ *
+ * <p>It has a client of its own, because closing that is the only way to end a connection, or an
+ * attempt at one, whatever state it is in: what the client had not sent yet is dropped with it.
+ *
+ * <p>Nothing that a caller was told has failed is sent later. Commands wait only for a connection
+ * that is being opened, and no longer than they have time. A connection that owes an answer for
+ * longer than the deadline gets no more commands; when it still owes it a deadline later, it is
+ * closed. Until the next attempt to open it, commands fail at once.
+ */
+final class Lane {
+
+  /**
+   * How many commands may be under way. Redis runs about ten of our scripts in a millisecond on one
+   * connection, so that with more it could not answer them all within a deadline.
+   */
+  static final int MAX_UNDER_WAY = 512;
+
+  /** How long an attempt to connect may take, with TLS and a cluster's nodes. */
+  static final int OPENING_MILLIS = 2000;
+
+  /** The pause after the first attempt that failed; it doubles with each that follows. */
+  private static final long FIRST_PAUSE_MILLIS = 20;
+
+  private static final long LONGEST_PAUSE_MILLIS = 1000;
+
+  private final Vertx vertx;
+  private final Supplier<Redis> clients;
+  private final long deadlineNanos;
+
+  private @Nullable Context context;
+  private volatile @Nullable Thread thread;
+
+  // All below is touched by the event loop alone.
+
+  private final Queue<Call> waiting = new ArrayDeque<>();
+  private boolean opening;
+  private @Nullable Redis client;
+  private @Nullable RedisConnection connection;
+  private int underWay;
+
+  /** Whether the connection has answered nothing since it let a command wait too long. */
+  private boolean late;
+
+  private long openedAt;
+  private boolean hasAnswered;
+  private int failures;
+  private long closedUntil = System.nanoTime();
+  private String lastFailure = "not connected";
+
+  /**
+   * Makes a lane that is closed.
+   *
+   * @param clients makes a client, in the lane's context, for each attempt to connect
+   */
+  Lane(Vertx vertx, Supplier<Redis> clients, long deadlineNanos) {
+    this.vertx = vertx;
+    this.clients = clients;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /** A command and whom to answer. */
+  private final class Call {
+
+    private final Request request;
+    private final UniEmitter<? super @Nullable Response> emitter;
+    private final long timer;
+    private long sentAt;
+    private boolean sent;
+    private boolean over;
+
+    Call(Request request, long dueNanos, UniEmitter<? super @Nullable Response> emitter) {
+      this.request = request;
+      this.emitter = emitter;
+      long millis = TimeUnit.NANOSECONDS.toMillis(dueNanos - System.nanoTime());
+      this.timer = vertx.setTimer(Math.max(1, millis), ignored -> expire());
+    }
+
+    private void expire() {
+      if (!over) {
+        over = true;
+        emitter.fail(
+            sent
+                ? new StoreException(Kind.UNANSWERED, "Redis gave no answer in time")
+                : away("Redis could not be reached in time"));
+        if (sent) {
+          noteLate(sentAt);
+        }
+      }
+    }
+
+    void fail(Throwable why) {
+      if (!over) {
+        over = true;
+        vertx.cancelTimer(timer);
+        emitter.fail(why);
+      }
+    }
+
+    void answer(@Nullable Response response) {
+      if (!over) {
+        over = true;
+        vertx.cancelTimer(timer);
+        emitter.complete(response);
+      }
+    }
+  }
+
+  /** Whether the calling thread is the event loop of this lane. */
+  boolean isMine() {
+    return thread == Thread.currentThread();
+  }
+
+  /**
+   * Makes {@code candidate}'s event loop, the calling thread, the one of this lane, if it has none.
+   */
+  synchronized boolean claim(Context candidate) {
+    if (context != null) {
+      return false;
+    }
+    context = VertxContext.getRootContext(candidate);
+    thread = Thread.currentThread();
+    return true;
+  }
+
+  private synchronized Context context() {
+    if (context == null) {
+      context = VertxContext.getRootContext(vertx.getOrCreateContext());
+    }
+    return context;
+  }
+
+  /**
+   * Sends a command.
+   *
+   * @param dueNanos when it must have been answered, as {@link System#nanoTime} counts
+   */
+  void send(Request request, long dueNanos, UniEmitter<? super @Nullable Response> emitter) {
+    if (isMine()) {
+      dispatch(request, dueNanos, emitter);
+    } else {
+      context().runOnContext(ignored -> dispatch(request, dueNanos, emitter));
+    }
+  }
+
+  private void dispatch(
+      Request request, long dueNanos, UniEmitter<? super @Nullable Response> emitter) {
+    StoreException refusal = refusal(System.nanoTime(), dueNanos);
+    if (refusal != null) {
+      emitter.fail(refusal);
+      return;
+    }
+    Call call = new Call(request, dueNanos, emitter);
+    if (connection != null) {
+      transmit(call, connection);
+    } else {
+      waiting.add(call);
+      if (!opening) {
+        open();
+      }
+    }
+  }
+
+  /** Why a command cannot be taken now, or null. */
+  private @Nullable StoreException refusal(long now, long dueNanos) {
+    if (now - dueNanos >= 0) {
+      return new StoreException(Kind.REFUSED, "the time of the call was over");
+    }
+    if (underWay + waiting.size() >= MAX_UNDER_WAY) {
+      return new StoreException(Kind.REFUSED, "too many commands are under way to Redis");
+    }
+    if (late) {
+      return away("Redis owes answers");
+    }
+    boolean closed = connection == null && !opening && now - closedUntil < 0;
+    boolean opensSlowly = opening && now - openedAt > deadlineNanos;
+    return closed || opensSlowly ? away("Redis is not reachable: " + lastFailure) : null;
+  }
+
+  private static StoreException away(String why) {
+    return new StoreException(Kind.AWAY, why);
+  }
+
+  private void transmit(Call call, RedisConnection open) {
+    call.sent = true;
+    call.sentAt = System.nanoTime();
+    underWay++;
+    open.send(call.request).onComplete(answer -> answered(call, open, answer));
+  }
+
+  private void answered(Call call, RedisConnection from, AsyncResult<Response> answer) {
+    if (from == connection) {
+      underWay--;
+    }
+    if (answer.succeeded()) {
+      call.answer(answer.result());
+      noteAnswer(from);
+    } else if (answer.cause() instanceof ErrorType error && !isBreak(error)) {
+      call.fail(error);
+      noteAnswer(from);
+      if (RedisError.isOfReplica(error) && from == connection) {
+        // What was the master is none any more; another connection may lead to the one that is.
+        close("Redis is a replica");
+      }
+    } else {
+      call.fail(new StoreException(Kind.UNANSWERED, "the connection to Redis broke"));
+      if (from == connection) {
+        close(String.valueOf(answer.cause().getMessage()));
+      }
+    }
+  }
+
+  /** The client says in this way, too, that a connection has ended. */
+  private static boolean isBreak(ErrorType error) {
+    return "CONNECTION_CLOSED".equals(error.getMessage());
+  }
+
+  private void noteAnswer(RedisConnection from) {
+    if (from == connection) {
+      hasAnswered = true;
+      failures = 0;
+      late = false;
+    }
+  }
+
+  /** A command whose call had little time left says nothing of the connection. */
+  private void noteLate(long sentAt) {
+    RedisConnection owing = connection;
+    long now = System.nanoTime();
+    if (owing == null || late || now - sentAt < deadlineNanos / 2) {
+      return;
+    }
+    late = true;
+    vertx.setTimer(
+        Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNanos)),
+        ignored -> {
+          if (late && owing == connection) {
+            close("it owed answers");
+          }
+        });
+  }
+
+  private void open() {
+    opening = true;
+    openedAt = System.nanoTime();
+    context()
+        .runOnContext(
+            ignored -> {
+              Redis mine = clients.get();
+              client = mine;
+              mine.connect().onComplete(connected -> opened(mine, connected));
+              vertx.setTimer(
+                  OPENING_MILLIS,
+                  overdue -> {
+                    if (client == mine && opening) {
+                      close("connecting takes too long");
+                    }
+                  });
+            });
+  }
+
+  private void opened(Redis mine, AsyncResult<RedisConnection> connected) {
+    if (client != mine) {
+      return;
+    }
+    if (connected.failed()) {
+      close(String.valueOf(connected.cause().getMessage()));
+      return;
+    }
+    RedisConnection open = connected.result();
+    connection = open;
+    opening = false;
+    hasAnswered = false;
+    open.exceptionHandler(broken -> closeIf(open, String.valueOf(broken.getMessage())));
+    open.endHandler(ended -> closeIf(open, "the connection ended"));
+    for (Call call = waiting.poll(); call != null; call = waiting.poll()) {
+      if (!call.over) {
+        transmit(call, open);
+      }
+    }
+  }
+
+  private void closeIf(RedisConnection ended, String why) {
+    if (ended == connection) {
+      close(why);
+    }
+  }
+
+  /** Ends the connection or the attempt at one; one that never answered counts as a failure. */
+  private void close(String why) {
+    lastFailure = why;
+    failures = connection != null && hasAnswered ? 0 : failures + 1;
+    closedUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis(failures));
+    Redis closing = client;
+    client = null;
+    connection = null;
+    opening = false;
+    underWay = 0;
+    late = false;
+    if (closing != null) {
+      closing.close();
+    }
+    for (Call call = waiting.poll(); call != null; call = waiting.poll()) {
+      call.fail(away("Redis is not reachable: " + why));
+    }
+  }
+
+  /** Half of the pause is by chance, so that lanes and services do not come back all at once. */
+  private static long pauseMillis(int failures) {
+    if (failures == 0) {
+      return 0;
+    }
+    long doubled = FIRST_PAUSE_MILLIS << Math.min(failures - 1, 10);
+    long half = Math.min(LONGEST_PAUSE_MILLIS, doubled) / 2;
+    return half + ThreadLocalRandom.current().nextLong(half + 1);
+  }
+}
