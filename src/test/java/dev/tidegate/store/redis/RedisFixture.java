@@ -55,8 +55,12 @@ final class RedisFixture implements AutoCloseable {
   private int tokens;
 
   private RedisFixture(String url, ScriptCatalogue catalogue) {
+    this(url, catalogue, DEADLINE);
+  }
+
+  private RedisFixture(String url, ScriptCatalogue catalogue, Duration deadline) {
     RedisOptions options = LaneClients.laneOptions(new RedisOptions().setConnectionString(url));
-    lanes = new RedisLanes(vertx, () -> Redis.createClient(vertx, options), LANES, DEADLINE);
+    lanes = new RedisLanes(vertx, () -> Redis.createClient(vertx, options), LANES, deadline);
     scripts = new ScriptRunner(lanes, catalogue);
     fresh();
   }
@@ -68,6 +72,11 @@ final class RedisFixture implements AutoCloseable {
 
   static RedisFixture open(ScriptCatalogue catalogue) {
     return new RedisFixture(EmbeddedRedisResource.url(), catalogue);
+  }
+
+  /** Opens it on another Redis, which may not answer. */
+  static RedisFixture open(String url, Duration deadline) {
+    return new RedisFixture(url, ScriptCatalogue.load(), deadline);
   }
 
   /** Opens it as another user of that Redis. */
@@ -256,12 +265,17 @@ final class RedisFixture implements AutoCloseable {
     send(Command.HSET, keys.subject(root, subject), "v", version);
   }
 
+  /** Closes it and leaves what it has written. */
+  void abandon() {
+    get(Uni.createFrom().completionStage(vertx.close().toCompletionStage()));
+  }
+
   @Override
   public void close() {
     Response left = send(Command.KEYS, prefix + ":*");
     if (left != null && left.size() > 0) {
       left.forEach(key -> send(Command.UNLINK, key));
     }
-    get(Uni.createFrom().completionStage(vertx.close().toCompletionStage()));
+    abandon();
   }
 }
