@@ -68,6 +68,13 @@ public interface TidegateSettings {
     /** How long an answer of Redis may take, in milliseconds. */
     @WithDefault("100")
     int deadlineMillis();
+
+    /**
+     * Whether the service is ready only while Redis answers. Without it, a Redis that goes away
+     * does not take every pod out at once.
+     */
+    @WithDefault("false")
+    boolean readiness();
   }
 
   /** Where plans come from. */

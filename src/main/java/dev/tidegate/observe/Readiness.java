@@ -1,14 +1,18 @@
 package dev.tidegate.observe;
 
 import dev.tidegate.service.Configuration;
+import io.smallrye.health.api.AsyncHealthCheck;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 
-/** Ready once the plans were read; a Redis that goes away later does not take the service out. */
+/**
+ * Ready once the plans were read. A store that goes away later does not take the service out,
+ * unless the settings want it so.
+ */
 @ApplicationScoped
 @org.eclipse.microprofile.health.Readiness
-class Readiness implements HealthCheck {
+class Readiness implements AsyncHealthCheck {
 
   private final Configuration configuration;
 
@@ -17,7 +21,9 @@ class Readiness implements HealthCheck {
   }
 
   @Override
-  public HealthCheckResponse call() {
-    return HealthCheckResponse.named("plans").status(configuration.isLoaded()).build();
+  public Uni<HealthCheckResponse> call() {
+    return configuration
+        .isReady()
+        .map(ready -> HealthCheckResponse.named("plans").status(ready).build());
   }
 }

@@ -2,8 +2,7 @@ package dev.tidegate.schedule;
 
 import dev.tidegate.security.Rotation;
 import dev.tidegate.service.Calendars;
-import dev.tidegate.service.PlanAdministration;
-import dev.tidegate.service.PlansImport;
+import dev.tidegate.service.StartUp;
 import dev.tidegate.store.StoreException;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -17,28 +16,24 @@ class Timers {
 
   private static final Logger LOG = Logger.getLogger(Timers.class);
 
-  private final PlansImport plansImport;
-  private final PlanAdministration plans;
+  private final StartUp startUp;
   private final Calendars calendars;
   private final Rotation rotation;
 
-  Timers(
-      PlansImport plansImport, PlanAdministration plans, Calendars calendars, Rotation rotation) {
-    this.plansImport = plansImport;
-    this.plans = plans;
+  Timers(StartUp startUp, Calendars calendars, Rotation rotation) {
+    this.startUp = startUp;
     this.calendars = calendars;
     this.rotation = rotation;
   }
 
   /**
-   * Imports the plans file if the store was away at start, and sees plans that another process has
-   * changed.
+   * Takes over what the store has if it was away at start, imports the plans file should the store
+   * have lost it, and sees plans that another process has changed.
    */
   @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
   Uni<Void> refreshPlans() {
-    return plansImport
-        .importRead()
-        .chain(plans::refresh)
+    return startUp
+        .takeOver()
         .onFailure(StoreException.class)
         .invoke(failure -> LOG.warnf("plans are as old as they are: %s", failure.getMessage()))
         .onFailure(StoreException.class)

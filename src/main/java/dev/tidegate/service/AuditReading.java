@@ -18,8 +18,10 @@ public class AuditReading {
 
   private final Configuration configuration;
   private final GrantStore store;
+  private final Deadline deadline;
 
-  AuditReading(Configuration configuration, GrantStore store) {
+  AuditReading(Configuration configuration, GrantStore store, Deadline deadline) {
+    this.deadline = deadline;
     this.configuration = configuration;
     this.store = store;
   }
@@ -37,17 +39,24 @@ public class AuditReading {
       AuditEvent.@Nullable Operation operation,
       @Nullable String after,
       int count) {
-    return configuration
-        .resolve(subject, resource)
-        .chain(
-            resolution ->
-                switch (resolution) {
-                  case Resolution.Found(Resolved resolved) ->
-                      read(resolved.root(), subject, resolved.resource(), operation, after, count)
-                          .map(page -> new Decided<>(page, resolved));
-                  case Resolution.Absent absent ->
-                      readAbsent(absent, subject, resource, operation, after, count);
-                });
+    return deadline.over(
+        configuration
+            .resolve(subject, resource)
+            .chain(
+                resolution ->
+                    switch (resolution) {
+                      case Resolution.Found(Resolved resolved) ->
+                          read(
+                                  resolved.root(),
+                                  subject,
+                                  resolved.resource(),
+                                  operation,
+                                  after,
+                                  count)
+                              .map(page -> new Decided<>(page, resolved));
+                      case Resolution.Absent absent ->
+                          readAbsent(absent, subject, resource, operation, after, count);
+                    }));
   }
 
   /** What is gone is found as long as there is anything to tell of it. */

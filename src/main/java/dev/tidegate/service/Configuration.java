@@ -18,6 +18,7 @@ import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
 import dev.tidegate.store.LimitTerms;
+import dev.tidegate.store.StoreException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -44,6 +45,7 @@ public class Configuration {
 
   private final ConfigurationStore store;
   private final CurrentPlans plans;
+  private final boolean needsStore;
   private final ZoneId zone;
   private final Cache<SubjectId, StoredSubject> subjects =
       Caffeine.newBuilder().maximumSize(MAX_SUBJECTS).expireAfterWrite(KEPT).build();
@@ -51,6 +53,7 @@ public class Configuration {
   Configuration(ConfigurationStore store, CurrentPlans plans, TidegateSettings settings) {
     this.store = store;
     this.plans = plans;
+    this.needsStore = settings.redis().readiness();
     this.zone = RegionZones.parse(settings.zone());
   }
 
@@ -67,6 +70,17 @@ public class Configuration {
   /** Whether the plans were read from the store at all. */
   public boolean isLoaded() {
     return plans.isLoaded();
+  }
+
+  /** Whether the plans were read and, where the settings want that, the store answers. */
+  public Uni<Boolean> isReady() {
+    return isLoaded() && needsStore
+        ? store
+            .plansGeneration()
+            .replaceWith(true)
+            .onFailure(StoreException.class)
+            .recoverWithItem(false)
+        : Uni.createFrom().item(isLoaded());
   }
 
   /** Reads the plans again if any has changed; whether one had. */
@@ -162,6 +176,21 @@ public class Configuration {
     return plans
         .fresh()
         .chain(current -> chain(id).map(chain -> resolve(current, chain, resource)));
+  }
+
+  /** The same without the store: null where the process does not know enough. */
+  @Nullable Resolution resolveKnown(SubjectId id, String resource) {
+    List<Member> chain = new ArrayList<>();
+    @Nullable SubjectId next = id;
+    while (next != null && chain.size() < Subject.MAX_LEVELS) {
+      StoredSubject known = subjects.getIfPresent(next);
+      if (known == null) {
+        return null;
+      }
+      chain.add(new Member(next, known));
+      next = known.subject().parent();
+    }
+    return isLoaded() ? resolve(plans.get(), chain, resource) : null;
   }
 
   private Resolution resolve(Plans current, List<Member> chain, String resource) {

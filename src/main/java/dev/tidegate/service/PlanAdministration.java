@@ -27,8 +27,17 @@ public class PlanAdministration {
   private final Configuration configuration;
   private final Calendars calendars;
   private volatile long boundariesOf = -1;
+  private final PlansImport plansImport;
+  private final Deadline deadline;
 
-  PlanAdministration(ConfigurationStore store, Configuration configuration, Calendars calendars) {
+  PlanAdministration(
+      ConfigurationStore store,
+      Configuration configuration,
+      Calendars calendars,
+      PlansImport plansImport,
+      Deadline deadline) {
+    this.plansImport = plansImport;
+    this.deadline = deadline;
     this.store = store;
     this.configuration = configuration;
     this.calendars = calendars;
@@ -85,7 +94,11 @@ public class PlanAdministration {
   private Uni<Void> follow(ConfigurationStore.Change change) {
     Uni<Void> read =
         switch (change) {
-          case SUBSCRIBED -> configuration.startAfresh().invoke(this::refreshBoundaries);
+          case SUBSCRIBED ->
+              plansImport
+                  .importIfNewer()
+                  .chain(configuration::startAfresh)
+                  .invoke(this::refreshBoundaries);
           case PLANS -> refresh();
         };
     return read.onFailure(StoreException.class)
@@ -96,7 +109,7 @@ public class PlanAdministration {
 
   /** The plan of that name as it is stored now, or null. */
   public Uni<@Nullable StoredPlan> find(String name) {
-    return refresh().map(ignored -> configuration.plans().byName().get(name));
+    return deadline.over(refresh().map(ignored -> configuration.plans().byName().get(name)));
   }
 
   /**
@@ -109,15 +122,17 @@ public class PlanAdministration {
       case Reading.Invalid<Plan>(List<Fault> faults) ->
           Uni.createFrom().item(new Change.Invalid(faults));
       case Reading.Valid<Plan> valid ->
-          store
-              .putPlan(name, document.toString(), ifVersion, author)
-              .call(this::refresh)
-              .map(Change::of);
+          deadline.over(
+              store
+                  .putPlan(name, document.toString(), ifVersion, author)
+                  .call(this::refresh)
+                  .map(Change::of));
     };
   }
 
   /** Deletes a plan; its subjects fall to the default plan. */
   public Uni<Change> delete(String name, @Nullable Long ifVersion, Author author) {
-    return store.deletePlan(name, ifVersion, author).call(this::refresh).map(Change::of);
+    return deadline.over(
+        store.deletePlan(name, ifVersion, author).call(this::refresh).map(Change::of));
   }
 }

@@ -35,7 +35,7 @@ public class PlansImport {
   }
 
   /**
-   * Reads the configured file, if there is one; it is imported by the next {@link #importRead}.
+   * Reads the configured file, if there is one; it is imported by {@link #importIfNewer}.
    *
    * @throws IllegalStateException if the file cannot be read or is at fault; the message lists
    *     every fault
@@ -45,25 +45,30 @@ public class PlansImport {
   }
 
   /**
-   * Imports what was read, unless it was already: when its revision is greater than the last one's.
+   * Imports what was read when its revision is greater than the last one's: at start, and again
+   * should the store have lost what it had.
    */
-  public Uni<Void> importRead() {
+  public Uni<Void> importIfNewer() {
     PlansFile plans = read;
-    if (plans == null) {
-      return Uni.createFrom().voidItem();
-    }
+    return plans == null
+        ? Uni.createFrom().voidItem()
+        : store
+            .importedRevision()
+            .chain(
+                stored ->
+                    stored < plans.revision() ? importAll(plans) : Uni.createFrom().voidItem());
+  }
+
+  private Uni<Void> importAll(PlansFile plans) {
     TreeMap<String, String> documents = new TreeMap<>();
     plans.plans().forEach((name, plan) -> documents.put(name, plan.document().toString()));
     return store
         .importPlans(plans.revision(), plans.defaultPlan(), documents, author())
         .invoke(
             imported -> {
-              read = null;
-              LOG.infof(
-                  imported
-                      ? "revision %d of the plans file is imported"
-                      : "revision %d of the plans file is not newer than what is stored",
-                  plans.revision());
+              if (imported) {
+                LOG.infof("revision %d of the plans file is imported", plans.revision());
+              }
             })
         .replaceWithVoid();
   }

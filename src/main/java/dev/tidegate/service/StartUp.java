@@ -1,8 +1,10 @@
 package dev.tidegate.service;
 
 import dev.tidegate.config.TidegateSettings;
+import dev.tidegate.store.ConfigurationStore;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -10,32 +12,40 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
 
-/** Brings the service up: settings checked, clock and plans taken over, boundaries filled. */
+/** Brings the service up, and goes on trying while the store is away. */
 @ApplicationScoped
-class StartUp {
+public class StartUp {
 
   private static final Logger LOG = Logger.getLogger(StartUp.class);
 
+  private final ConfigurationStore store;
+  private final TestClock clock;
+  private final PlansImport plansImport;
+  private final PlanAdministration plans;
+  private volatile boolean hasMetStore;
   private Cancellable following = () -> {};
 
-  @Produces
-  @Singleton
-  BoundaryTable boundaries(TidegateSettings settings) {
-    return new BoundaryTable(settings.boundaries().maxRows());
-  }
-
-  void start(
-      @Observes StartupEvent event,
+  StartUp(
+      ConfigurationStore store,
       TestClock clock,
       PlansImport plansImport,
       PlanAdministration plans) {
+    this.store = store;
+    this.clock = clock;
+    this.plansImport = plansImport;
+    this.plans = plans;
+  }
+
+  @Produces
+  @Singleton
+  static BoundaryTable boundaries(TidegateSettings settings) {
+    return new BoundaryTable(settings.boundaries().maxRows());
+  }
+
+  /** Settings are checked at once; the store may come later. */
+  void start(@Observes StartupEvent event) {
     plansImport.readFile();
-    clock
-        .resume()
-        .chain(plansImport::importRead)
-        .chain(plans::refresh)
-        .subscribe()
-        .with(done -> LOG.debug("plans are read"), StartUp::failed);
+    takeOver().subscribe().with(done -> LOG.debug("plans are read"), StartUp::failed);
     following = plans.follow();
   }
 
@@ -43,7 +53,29 @@ class StartUp {
     following.cancel();
   }
 
-  /** The scheduler goes on trying to read the plans; until then the service is not ready. */
+  /**
+   * Takes over what the store has: at first its clock and what is to be said of its settings, then
+   * and each time again the plans, those of the file before the others.
+   */
+  public Uni<Void> takeOver() {
+    return meetStore().chain(plansImport::importIfNewer).chain(plans::refresh);
+  }
+
+  private Uni<Void> meetStore() {
+    return hasMetStore
+        ? Uni.createFrom().voidItem()
+        : clock
+            .resume()
+            .chain(store::concerns)
+            .invoke(
+                concerns -> {
+                  concerns.forEach(LOG::warn);
+                  hasMetStore = true;
+                })
+            .replaceWithVoid();
+  }
+
+  /** The scheduler goes on trying; until then the service is not ready. */
   private static void failed(Throwable failure) {
     LOG.errorf("the plans could not be taken over: %s", failure.getMessage());
   }

@@ -31,14 +31,20 @@ public class SubjectAdministration {
 
   private final ConfigurationStore store;
   private final Configuration configuration;
+  private final Deadline deadline;
 
-  SubjectAdministration(ConfigurationStore store, Configuration configuration) {
+  SubjectAdministration(ConfigurationStore store, Configuration configuration, Deadline deadline) {
+    this.deadline = deadline;
     this.store = store;
     this.configuration = configuration;
   }
 
   /** The subject as it is stored now; not registered when nobody did. */
   public Uni<StoredSubject> find(SubjectId id) {
+    return deadline.over(refreshed(id));
+  }
+
+  private Uni<StoredSubject> refreshed(SubjectId id) {
     configuration.forget(id);
     return configuration.subject(id);
   }
@@ -53,14 +59,15 @@ public class SubjectAdministration {
       case Reading.Invalid<Subject>(List<Fault> faults) ->
           Uni.createFrom().item(new Change.Invalid(faults));
       case Reading.Valid<Subject>(Subject subject) ->
-          configuration
-              .refreshPlans()
-              .chain(ignored -> find(id))
-              .chain(
-                  before ->
-                      conflicts(before, ifVersion)
-                          ? conflict(before)
-                          : write(id, subject, document, before, author));
+          deadline.over(
+              configuration
+                  .refreshPlans()
+                  .chain(ignored -> refreshed(id))
+                  .chain(
+                      before ->
+                          conflicts(before, ifVersion)
+                              ? conflict(before)
+                              : write(id, subject, document, before, author)));
     };
   }
 
@@ -79,7 +86,7 @@ public class SubjectAdministration {
     Uni<List<Member>> above =
         parent == null
             ? Uni.createFrom().item(List.of())
-            : find(parent).chain(ignored -> configuration.chain(parent));
+            : refreshed(parent).chain(ignored -> configuration.chain(parent));
     return above.chain(
         parents -> {
           List<Fault> faults = faultsOf(id, subject, document, parents);
@@ -179,19 +186,20 @@ public class SubjectAdministration {
 
   /** Ends this life of a subject: it is an unregistered one from then on, and starts full. */
   public Uni<Change> delete(SubjectId id, @Nullable Long ifVersion, Author author) {
-    return find(id)
-        .chain(
-            before -> {
-              if (!before.isRegistered()) {
-                return Uni.createFrom().item(new Change.NotMade(Result.NOT_FOUND, 0));
-              }
-              if (conflicts(before, ifVersion)) {
-                return conflict(before);
-              }
-              return store
-                  .deleteSubject(id, before.record(), before.subject().parent(), author)
-                  .invoke(() -> configuration.forget(id))
-                  .map(Change::of);
-            });
+    return deadline.over(refreshed(id).chain(before -> delete(id, ifVersion, before, author)));
+  }
+
+  private Uni<Change> delete(
+      SubjectId id, @Nullable Long ifVersion, StoredSubject before, Author author) {
+    if (!before.isRegistered()) {
+      return Uni.createFrom().item(new Change.NotMade(Result.NOT_FOUND, 0));
+    }
+    if (conflicts(before, ifVersion)) {
+      return conflict(before);
+    }
+    return store
+        .deleteSubject(id, before.record(), before.subject().parent(), author)
+        .invoke(() -> configuration.forget(id))
+        .map(Change::of);
   }
 }

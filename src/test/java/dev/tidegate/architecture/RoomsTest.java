@@ -98,6 +98,8 @@ class RoomsTest {
               Map.of(
                   "io.micrometer.core..", "meters",
                   "org.eclipse.microprofile.health..", "health",
+                  "io.smallrye.health.api..", "health that is asked for",
+                  "io.smallrye.mutiny..", "and told later",
                   "io.quarkus.runtime..", "meters exist from the start")),
           new Room(
               "security",

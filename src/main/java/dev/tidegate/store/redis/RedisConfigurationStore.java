@@ -65,6 +65,24 @@ final class RedisConfigurationStore implements ConfigurationStore {
   }
 
   @Override
+  public Uni<Long> importedRevision() {
+    return scripts
+        .send(Request.cmd(Command.HGET).arg(keys.plans()).arg("r"))
+        .map(found -> found == null ? 0 : found.toLong());
+  }
+
+  /** Managed servers forbid CONFIG GET; INFO tells as much. */
+  @Override
+  public Uni<List<String>> concerns() {
+    return scripts
+        .send(Request.cmd(Command.INFO))
+        .map(info -> ServerInfo.parse(String.valueOf(info)).concerns())
+        .onFailure(failure -> ((StoreException) failure).kind() == Kind.REFUSED)
+        .recoverWithItem(
+            refused -> List.of("the settings of Redis are not known: " + refused.getMessage()));
+  }
+
+  @Override
   public Uni<Plans> plans() {
     return scripts
         .send(Request.cmd(Command.HGETALL).arg(keys.plans()))
