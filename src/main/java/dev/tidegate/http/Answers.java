@@ -2,8 +2,10 @@ package dev.tidegate.http;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.tidegate.service.Answer;
 import dev.tidegate.store.Outcome.ReservationState;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import jakarta.ws.rs.core.Response;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +57,19 @@ final class Answers {
       Map<String, @Nullable Long> available,
       List<LimitView> limits,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Warning> warnings) {}
+
+  /**
+   * A reservation or a charge that was let through because the store does not answer.
+   *
+   * @param amounts what it would have taken
+   */
+  @RegisterForReflection
+  record Degraded(boolean degraded, Map<String, Long> amounts) {
+
+    static Response of(Answer.Degraded<?> answer) {
+      return Response.ok(new Degraded(true, answer.amounts().byMeter())).build();
+    }
+  }
 
   /** A release. */
   @RegisterForReflection

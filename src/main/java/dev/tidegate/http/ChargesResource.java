@@ -62,6 +62,9 @@ class ChargesResource {
   }
 
   private static Response charged(Answer<Outcome.Charging> answer, String named) {
+    if (answer instanceof Answer.Degraded<Outcome.Charging> degraded) {
+      return Answers.Degraded.of(degraded);
+    }
     if (!(answer instanceof Decided<Outcome.Charging>(Outcome.Charging outcome, Resolved on))) {
       throw Refusals.of(answer).exception();
     }

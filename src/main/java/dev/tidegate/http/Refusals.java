@@ -27,6 +27,8 @@ final class Refusals {
               .with("subject", disabled.level().value());
       case Answer.Forbidden<?> forbidden -> Problem.of(ProblemCode.FORBIDDEN, forbidden.detail());
       case Answer.Invalid<?> invalid -> Problem.invalid(invalid.faults());
+      case Answer.Degraded<?> degraded ->
+          throw new IllegalStateException("it was let through: " + degraded.amounts());
       case Answer.Decided<?> decided ->
           throw new IllegalStateException("it was decided: " + decided.outcome());
     };

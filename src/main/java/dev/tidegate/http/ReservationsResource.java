@@ -75,6 +75,9 @@ class ReservationsResource {
   }
 
   private static Response reserved(Answer<Outcome.Reserving> answer, String named, boolean dryRun) {
+    if (answer instanceof Answer.Degraded<Outcome.Reserving> degraded) {
+      return Answers.Degraded.of(degraded);
+    }
     if (!(answer instanceof Decided<Outcome.Reserving>(Outcome.Reserving outcome, Resolved on))) {
       throw Refusals.of(answer).exception();
     }

@@ -1,6 +1,7 @@
 package dev.tidegate.service;
 
 import dev.tidegate.document.Fault;
+import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.SubjectId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,13 @@ public sealed interface Answer<T> {
       faults = List.copyOf(faults);
     }
   }
+
+  /**
+   * The store does not answer, and every limit lets calls through then; nothing is held or charged.
+   *
+   * @param amounts what the call would have taken
+   */
+  record Degraded<T>(Amounts amounts) implements Answer<T> {}
 
   /** What there is not. */
   enum Missing {

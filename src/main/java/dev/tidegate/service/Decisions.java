@@ -1,6 +1,7 @@
 package dev.tidegate.service;
 
 import dev.tidegate.document.Fault;
+import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.service.Answer.Decided;
@@ -40,12 +41,18 @@ class Decisions {
   private final MeteringStore store;
   private final StoreClock clock;
   private final Scopes scopes;
+  private final Deadline deadline;
+  private final DegradedAdmissions degraded;
 
   Decisions(
       Configuration configuration,
       MeteringStore store,
       StoreClock clock,
-      BoundaryTable boundaries) {
+      BoundaryTable boundaries,
+      Deadline deadline,
+      DegradedAdmissions degraded) {
+    this.deadline = deadline;
+    this.degraded = degraded;
     this.configuration = configuration;
     this.store = store;
     this.clock = clock;
@@ -77,8 +84,9 @@ class Decisions {
    *
    * @param faults why the call does not fit what applies to the subject
    * @param call made when nothing speaks against it
+   * @param admits what may be let through when the store does not answer; null = nothing
    */
-  record Prepared<T>(List<Fault> faults, Supplier<Uni<T>> call) {
+  record Prepared<T>(List<Fault> faults, Supplier<Uni<T>> call, @Nullable Amounts admits) {
 
     Prepared {
       faults = List.copyOf(faults);
@@ -103,9 +111,31 @@ class Decisions {
 
   /**
    * Decides a call that spends: refused where it does not fit the plan or the resource is disabled,
-   * repeated where its key was used before.
+   * repeated where its key was used before, let through where the store does not answer and every
+   * limit wants it so.
    */
   <T extends Outcome> Uni<Answer<T>> decide(
+      SubjectId subject,
+      String resource,
+      @Nullable IdempotencyKey key,
+      Operation operation,
+      Preparation<T> preparation) {
+    return deadline
+        .over(decideInStore(subject, resource, key, operation, preparation))
+        .onFailure(StoreException.class)
+        .recoverWithUni(
+            failure -> {
+              Answer<T> answer =
+                  DegradedAdmissions.mayAnswer(failure, operation, key)
+                      ? degraded.answer(subject, resource, preparation)
+                      : null;
+              return answer == null
+                  ? Uni.createFrom().failure(failure)
+                  : Uni.createFrom().item(answer);
+            });
+  }
+
+  private <T extends Outcome> Uni<Answer<T>> decideInStore(
       SubjectId subject,
       String resource,
       @Nullable IdempotencyKey key,
@@ -144,6 +174,11 @@ class Decisions {
    * the same key, but for {@link Answer.Forbidden}.
    */
   <T extends Outcome> Uni<Answer<T>> grant(
+      SubjectId subject, String resource, FirstAnswer<T> first, TimedCall<T> call) {
+    return deadline.over(grantInStore(subject, resource, first, call));
+  }
+
+  private <T extends Outcome> Uni<Answer<T>> grantInStore(
       SubjectId subject, String resource, FirstAnswer<T> first, TimedCall<T> call) {
     return attempt(
         subject,
@@ -188,7 +223,8 @@ class Decisions {
         : answer;
   }
 
-  private static <T> @Nullable Answer<T> refusal(Resolved resolved, List<Fault> faults) {
+  /** Why a call is refused without asking the store, or null. */
+  static <T> @Nullable Answer<T> refusal(Resolved resolved, List<Fault> faults) {
     if (!faults.isEmpty()) {
       return new Answer.Invalid<>(faults);
     }
@@ -198,12 +234,13 @@ class Decisions {
 
   /** Decides a read; it works where the resource is disabled, too. */
   <T extends Outcome> Uni<Answer<T>> read(SubjectId subject, String resource, Call<T> call) {
-    return attempt(
-        subject,
-        resource,
-        Try.first(clock.now()),
-        absent -> Uni.createFrom().item(new Answer.Unknown<>(absent.what(), absent.detail())),
-        (resolved, scope, now) -> call.apply(resolved, scope));
+    return deadline.over(
+        attempt(
+            subject,
+            resource,
+            Try.first(clock.now()),
+            absent -> Uni.createFrom().item(new Answer.Unknown<>(absent.what(), absent.detail())),
+            (resolved, scope, now) -> call.apply(resolved, scope)));
   }
 
   /**
@@ -217,19 +254,23 @@ class Decisions {
       Check check,
       UnaryOperator<Scope> narrowing,
       Closing<T> call) {
-    return attempt(
-        subject,
-        resource,
-        Try.first(clock.now()),
-        absent -> checked(null, bare(absent.record(), subject, resource, id), check, call),
-        (resolved, whole, now) -> {
-          Scope scope =
-              resolved.root().equals(id.root())
-                  ? narrowing.apply(whole)
-                  : Scopes.ofUnresolved(
-                      id.root(), subject, resolved.subject().incarnation(), resolved.resource());
-          return checked(resolved, scope, check, call);
-        });
+    return deadline.over(
+        attempt(
+            subject,
+            resource,
+            Try.first(clock.now()),
+            absent -> checked(null, bare(absent.record(), subject, resource, id), check, call),
+            (resolved, whole, now) -> {
+              Scope scope =
+                  resolved.root().equals(id.root())
+                      ? narrowing.apply(whole)
+                      : Scopes.ofUnresolved(
+                          id.root(),
+                          subject,
+                          resolved.subject().incarnation(),
+                          resolved.resource());
+              return checked(resolved, scope, check, call);
+            }));
   }
 
   private <T extends Outcome> Uni<Answer<T>> checked(

@@ -69,7 +69,9 @@ public class Metering {
               Duration ttl = ttl(resolved, ttlSeconds, faults);
               ReservationId id = new ReservationId(token(), scope.root());
               return new Prepared<>(
-                  faults, () -> store.reserve(scope, id, amounts, ttl, dryRun, key));
+                  faults,
+                  () -> store.reserve(scope, id, amounts, ttl, dryRun, key),
+                  dryRun ? null : amounts);
             })
         .invoke(warnings::count);
   }
@@ -172,7 +174,8 @@ public class Metering {
               () ->
                   resolved.root().equals(id.root())
                       ? decisions.asTaken(scope, taken -> store.extend(taken, id, ttl, key))
-                      : Uni.createFrom().item(new Outcome.NotFound()));
+                      : Uni.createFrom().item(new Outcome.NotFound()),
+              null);
         });
   }
 
@@ -203,7 +206,7 @@ public class Metering {
               Bill bill = new Bill(amounts, named.breakdown());
               HoldRules hold = resolved.subject().rules().hold();
               Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
-              return new Prepared<>(faults, () -> store.charge(scope, bill, kept, key));
+              return new Prepared<>(faults, () -> store.charge(scope, bill, kept, key), amounts);
             })
         .invoke(warnings::count);
   }

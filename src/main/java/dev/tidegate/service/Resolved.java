@@ -83,6 +83,13 @@ public record Resolved(
     return null;
   }
 
+  /** Whether there are limits, and all of them let calls through when the store does not answer. */
+  boolean isOpenOnStoreFailure() {
+    List<Limit> limits = levels.stream().flatMap(level -> level.rules().limits().stream()).toList();
+    return !limits.isEmpty()
+        && limits.stream().allMatch(limit -> limit.options().allowOnStoreFailure());
+  }
+
   /** The meters that any level declares. */
   SequencedSet<String> meters() {
     SequencedSet<String> meters = new LinkedHashSet<>();

@@ -117,7 +117,15 @@ class PlanPropagationTest {
   private Metering elsewhere() {
     CurrentPlans plans = new CurrentPlans(store, settings);
     Configuration fresh = new Configuration(store, plans, settings);
-    Decisions decisions = new Decisions(fresh, meteringStore, clock, new BoundaryTable(0));
+    BoundaryTable none = new BoundaryTable(0);
+    Decisions decisions =
+        new Decisions(
+            fresh,
+            meteringStore,
+            clock,
+            none,
+            new Deadline(settings),
+            new DegradedAdmissions(fresh, clock, none));
     return new Metering(decisions, meteringStore, new Warnings());
   }
 

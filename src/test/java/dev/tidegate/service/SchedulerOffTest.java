@@ -62,6 +62,8 @@ class SchedulerOffTest {
   @Inject StoreClock clock;
   @Inject BoundaryTable boundaries;
   @Inject QuotaReading reading;
+  @Inject Deadline deadline;
+  @Inject DegradedAdmissions degraded;
 
   @BeforeEach
   void configure() {
@@ -102,7 +104,7 @@ class SchedulerOffTest {
   @Test
   void answersAreTheSameWithoutATable() {
     BoundaryTable none = new BoundaryTable(0);
-    Decisions decisions = new Decisions(configuration, store, clock, none);
+    Decisions decisions = new Decisions(configuration, store, clock, none, deadline, degraded);
     QuotaReading computing = new QuotaReading(decisions, store);
     Random random = new Random(42);
     Instant now = START;
