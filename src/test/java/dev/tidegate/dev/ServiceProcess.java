@@ -76,6 +76,7 @@ public final class ServiceProcess implements AutoCloseable {
    *
    * @param redis the address of its Redis
    * @param log the file that it writes its log to
+   * @param options such as {@code -Dquarkus.profile=demo}
    */
   public static ServiceProcess launch(Path jar, String redis, Path log, List<String> options)
       throws IOException {
