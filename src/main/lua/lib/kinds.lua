@@ -2,8 +2,9 @@
 --   FIELD             what the field of its records in the state starts with
 --   encode, decode    a record as text, and back
 --   read_terms        reads what the call's terms say of a limit of the kind
---   project           (limit, stored or nil, now): the record as it is now, and the boundaries passed since; nil = the
---                     terms do not reach now. Of the stored record it returns at most a period that goes on.
+--   project           (limit, stored or nil, now): the record as it is now, the boundaries passed since and, where
+--                     there are any, the instant of the last one; nil = the terms do not reach now. Of the stored
+--                     record it returns at most a period that goes on.
 --   is_begun          (record): whether a record that nobody has written yet is worth writing
 --   take              (limit, record, meter, amount, now): a reservation; returns how it names the place (its ref)
 --   spend             (limit, record, amount, now): a charge

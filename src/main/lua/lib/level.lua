@@ -1,9 +1,10 @@
 -- One level of a call on one resource: its state as read, as it is now, and what of it is to be written.
 --
--- State hash: t (last instant), v (version), g (newest generation of the plans that it was written with), x (instant
--- the keys expire at, absent for registered subjects), e (emergency top-ups that count until an instant: `name count
--- ends`, `;` between), `R:<limit>` (instants of restarts, the last one first), and the records of the limits, by the
--- FIELD of their kind and their name. History hash: `<limit>:<seq>` = the record of a closed period.
+-- State hash: t (last instant), v (version: a stamp in ms that only moves on), g (newest generation of the plans that
+-- it was written with), x (instant the keys expire at, absent for registered subjects), e (emergency top-ups that count
+-- until an instant: `name count ends`, `;` between), `R:<limit>` (instants of restarts, the last one first), and the
+-- records of the limits, by the FIELD of their kind and their name. History hash: `<limit>:<seq>` = the record of a
+-- closed period.
 local level = {}
 
 -- A closed period can still be corrected this long after its end: the longest lease and its proof, 24 h each.
@@ -169,21 +170,23 @@ end
 function level.project(it, now)
   it.records = {}
   it.projected = {}
-  it.passed = 0
+  local passed_by_all, boundary = 0, 0
   local reached, anchors = true, {}
   for _, limit in ipairs(it.limits) do
     local kind, field = kinds[limit.kind], field_of(limit)
-    local record, passed = kind.project(limit, it.stored[field] or nil, now)
+    local record, passed, since = kind.project(limit, it.stored[field] or nil, now)
     if record then
       it.records[limit.name] = record
       it.projected[field] = record
-      it.passed = it.passed + passed
+      passed_by_all = passed_by_all + passed
+      boundary = passed > 0 and math.max(boundary, since) or boundary
     else
       reached = false
       anchors[#anchors + 1] = passed and {limit.name, passed}
     end
   end
-  it.projected_version = it.exists and it.version + it.passed or 0
+  -- The last boundary, which comes no second time; more where a burst of grants has moved the stamp past the clock.
+  it.projected_version = it.exists and math.max(it.version + passed_by_all, boundary) or 0
   return reached, anchors
 end
 
@@ -351,7 +354,7 @@ function level.save(it, now)
     save_history(it, now)
     return
   end
-  local version = it.exists and it.projected_version or math.floor(now / 1000)
+  local version = it.projected_version > 0 and it.projected_version or now
   local fields = {'t', args.text_of(now), 'v', args.text_of(version)}
   if it.plans > it.plans_seen and it.record_version ~= '*' then
     fields[#fields + 1] = 'g'
@@ -371,9 +374,10 @@ function level.save(it, now)
   save_expiry(it, now, save_history(it, now))
 end
 
--- Writes a grant, which moves the version on.
+-- Writes a grant, which moves the version on past every one that was shown, under whatever terms that was: none is of
+-- an instant after now.
 function level.save_granted(it, now)
-  it.projected_version = it.projected_version + 1
+  it.projected_version = math.max(it.projected_version, now) + 1
   level.save(it, now)
 end
 

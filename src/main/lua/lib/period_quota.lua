@@ -140,7 +140,7 @@ local function shortened(limit, record, period)
   return in_force(limit, record)
 end
 
--- The record as it is at `now`, from the stored one (nil = never used), and the boundaries passed since.
+-- The record as it is at `now`, from the stored one (nil = never used), the boundaries passed since and the last one.
 -- While a stored period has not ended it is trusted, whatever the schedule of today. Returns nil when the limit's
 -- terms do not reach `now`, nil and the anchor when they were computed by another one. The stored record is not changed
 -- when another is returned.
@@ -152,7 +152,7 @@ function period_quota.project(limit, stored, now)
     if not stored then
       return fresh(limit, 0, 0, 0, 0), 0
     end
-    return fresh(limit, stored.seq, ended_at(stored), 0, 0), stored.ends > 0 and 1 or 0
+    return fresh(limit, stored.seq, ended_at(stored), 0, 0), stored.ends > 0 and 1 or 0, stored.ends
   end
   local anchor = stored and same_schedule(stored.label, limit.label) and stored.anchor or 0
   if limit.anchor ~= anchor then
@@ -168,9 +168,9 @@ function period_quota.project(limit, stored, now)
   local starts = math.max(period.starts, ended_at(stored))
   if same_schedule(stored.label, limit.label) then
     local passed = math.max(1, period.ordinal - stored.ordinal)
-    return in_force(limit, fresh(limit, stored.seq + passed, period.ordinal, starts, period.ends)), passed
+    return in_force(limit, fresh(limit, stored.seq + passed, period.ordinal, starts, period.ends)), passed, starts
   end
-  return shortened(limit, fresh(limit, stored.seq + 1, period.ordinal, starts, period.ends), period), 1
+  return shortened(limit, fresh(limit, stored.seq + 1, period.ordinal, starts, period.ends), period), 1, starts
 end
 
 -- A session that is not running is not written before it is opened.

@@ -139,17 +139,17 @@ abstract class PeriodContract extends ContractFixture {
     Caller alice = daily(100L);
     alice.charged(70);
     long version = alice.level(0).version();
-    assertEquals(START.getEpochSecond(), version);
+    assertEquals(START.toEpochMilli(), version);
     pass(DAY.multipliedBy(3));
     QuotaState projected = alice.read();
     assertEquals(projected, alice.read());
-    assertEquals(version + 3, projected.levels().getFirst().version());
+    assertEquals(nowMillis, projected.levels().getFirst().version(), "the last boundary");
     assertEquals(TODAY + 3, alice.limit().seq());
     alice.charged(0);
-    assertEquals(version + 3, alice.level(0).version());
+    assertEquals(nowMillis, alice.level(0).version());
     assertCounts(70, 0, alice.closed().getFirst());
     alice.charged(5);
-    assertEquals(version + 3, alice.level(0).version());
+    assertEquals(nowMillis, alice.level(0).version());
   }
 
   @Test
@@ -260,16 +260,39 @@ abstract class PeriodContract extends ContractFixture {
   }
 
   @Test
+  @DisplayName(
+      "Law 2: of ends of periods that come closer than a burst of grants each moves the version on")
+  void versionsOfCloseEnds() {
+    Caller alice =
+        caller(
+            PlanLevel.of(
+                "alice",
+                PlanLimit.every(SECOND, "one", "tokens", 100L),
+                PlanLimit.every(SECOND.multipliedBy(3), "three", "tokens", 100L)));
+    alice.charged(1);
+    for (int n = 0; n < 2100; n++) {
+      alice.bought("one", 1);
+    }
+    long shown = alice.level(0).version();
+    for (int n = 0; n < 3; n++) {
+      pass(SECOND);
+      long moved = alice.level(0).version();
+      assertTrue(moved > shown, () -> moved + " at " + nowMillis);
+      shown = moved;
+    }
+  }
+
+  @Test
   @DisplayName("The end of a session moves the version on, its opening does not")
   void sessionVersion() {
     Caller alice = sessions(100);
     alice.charged(1);
     long version = alice.level(0).version();
-    assertEquals(START.getEpochSecond(), version);
+    assertEquals(START.toEpochMilli(), version);
     pass(Duration.ofHours(6));
-    assertEquals(version + 1, alice.level(0).version());
+    assertEquals(version + HOUR.toMillis() * 5, alice.level(0).version());
     alice.charged(1);
-    assertEquals(version + 1, alice.level(0).version());
+    assertEquals(version + HOUR.toMillis() * 5, alice.level(0).version());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.calendar.Period;
@@ -68,8 +69,7 @@ abstract class TopUpContract extends ContractFixture {
     Caller alice = daily(100L);
     Outcome.ToppedUp bought = alice.bought("daily", 50);
     assertEquals(150L, alice.limit().remaining());
-    assertEquals(
-        nowMillis / 1000, bought.state().levels().getFirst().version(), "the first version");
+    assertEquals(nowMillis + 1, bought.state().levels().getFirst().version(), "the first version");
   }
 
   @Test
@@ -77,12 +77,11 @@ abstract class TopUpContract extends ContractFixture {
   void purchaseAfterTheEnd() {
     Caller alice = daily(100L);
     alice.charged(70);
-    long version = alice.level(0).version();
     pass(DAY.multipliedBy(2));
     alice.bought("daily", 5);
     assertCounts(0, 0, alice.limit());
     assertEquals(5, alice.limit().topup());
-    assertEquals(version + 3, alice.level(0).version(), "two boundaries and the grant");
+    assertEquals(nowMillis + 1, alice.level(0).version(), "the boundary and the grant");
     assertEquals(List.of(70L), alice.closed().stream().map(ClosedPeriod::used).toList());
   }
 
@@ -173,6 +172,47 @@ abstract class TopUpContract extends ContractFixture {
     long shown = alice.level(0).version();
     assertInstanceOf(Outcome.ToppedUp.class, alice.emergency("daily", 10, 9, false, shown));
     assertEquals(shown + 1, alice.level(0).version());
+  }
+
+  /** Grants until the version has passed {@code shown}; none on the way may be that one. */
+  private void assertComesNoMore(long shown, Caller caller) {
+    for (int n = 0; n < 20; n++) {
+      caller.bought("daily", 1);
+      assertTrue(caller.level(0).version() > shown, () -> caller.level(0).version() + ", " + shown);
+    }
+    assertInstanceOf(
+        Outcome.VersionConflict.class, caller.emergency("daily", 10, 99, false, shown));
+  }
+
+  @Test
+  @DisplayName("Laws 2 and 17: a version that was shown under other terms comes no second time")
+  void versionsUnderOtherTerms() {
+    PlanLimit daily = PlanLimit.every(DAY, "daily", "tokens", 100L);
+    PlanLimit hourly = PlanLimit.every(HOUR, "hourly", "tokens", 100L);
+    Caller alice = caller(PlanLevel.of("alice", daily, hourly));
+    alice.charged(1);
+    pass(HOUR.multipliedBy(5));
+    long ofBoth = alice.level(0).version();
+    alice.levels = List.of(PlanLevel.of("alice", daily));
+    assertComesNoMore(ofBoth, alice);
+    alice.levels = List.of(PlanLevel.of("alice", PlanLimit.every(HOUR, "daily", "tokens", 100L)));
+    pass(DAY.plus(HOUR.multipliedBy(3)));
+    long ofHours = alice.level(0).version();
+    alice.levels = List.of(PlanLevel.of("alice", daily));
+    assertComesNoMore(ofHours, alice);
+  }
+
+  @Test
+  @DisplayName("Law 17: a version of an earlier life is none of the next")
+  void versionsOfLives() {
+    Caller alice = daily(100L);
+    for (int n = 0; n < 20; n++) {
+      alice.bought("daily", 1);
+    }
+    long earlier = alice.level(0).version();
+    alice.levels = List.of(alice.levels.getFirst().withIncarnation(1));
+    passMillis(20);
+    assertComesNoMore(earlier, alice);
   }
 
   @Test

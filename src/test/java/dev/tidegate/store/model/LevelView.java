@@ -38,10 +38,19 @@ record LevelView(
     return level.live(atMillis).size() < terms.maxHolds();
   }
 
+  /** The stored version, moved on by boundaries: to the instant of the last one at least. */
   long version() {
-    return level.version == 0
-        ? 0
-        : level.version + limits.stream().mapToLong(LimitView::growth).sum();
+    if (level.version == 0) {
+      return 0;
+    }
+    long growth = limits.stream().mapToLong(LimitView::growth).sum();
+    long boundary =
+        limits.stream()
+            .filter(limit -> limit.growth() > 0)
+            .mapToLong(LimitView::boundaryMillis)
+            .max()
+            .orElse(0);
+    return Math.max(level.version + growth, boundary);
   }
 
   /** The restarts that current periods are counted from, by limit. */
@@ -75,7 +84,7 @@ record LevelView(
 
   /** Stores a granted use of every limit, and gives where each is counted. */
   List<Account> storeUse() {
-    level.version = level.version == 0 ? nowMillis / 1000 : version();
+    level.version = level.version == 0 ? nowMillis : version();
     List<Account> accounts = limits.stream().map(LimitView::opened).toList();
     storeNow();
     return accounts;
@@ -83,7 +92,7 @@ record LevelView(
 
   /** Stores a grant, which opens these limits and lets the others roll over. */
   void storeGrant(Set<String> opened) {
-    level.version = level.version == 0 ? nowMillis / 1000 : version() + 1;
+    level.version = Math.max(version(), nowMillis) + 1;
     for (LimitView limit : limits) {
       if (opened.contains(limit.terms().name())) {
         limit.opened();

@@ -32,6 +32,11 @@ sealed interface LimitView permits PeriodView, BucketView, WindowView {
   /** By how much the boundaries that were passed move the version on. */
   long growth();
 
+  /** The last boundary that was passed, where {@code growth} is more than 0. */
+  default long boundaryMillis() {
+    return 0;
+  }
+
   /** Whether {@code amount} fits at {@code atMillis}, now or later, if nobody acts until then. */
   boolean fitsAt(long atMillis, long amount);
 

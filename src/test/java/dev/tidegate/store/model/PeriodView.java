@@ -99,6 +99,13 @@ record PeriodView(
     return new PeriodView(level, terms, nowMillis, period, seq, growth);
   }
 
+  @Override
+  public long boundaryMillis() {
+    return period == null
+        ? Objects.requireNonNull(level.latest(terms.name())).period.end().toEpochMilli()
+        : period.period.start().toEpochMilli();
+  }
+
   long topup() {
     return period == null ? 0 : period.topup;
   }

@@ -2,6 +2,7 @@ package dev.tidegate.store.simulation;
 
 import dev.tidegate.domain.RecentUse;
 import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.AuditEvent;
 import dev.tidegate.store.ClosedPeriod;
 import dev.tidegate.store.Grant;
 import dev.tidegate.store.GrantStore;
@@ -48,6 +49,10 @@ final class World {
   private final Coverage coverage;
   private final Deque<String> trace = new ArrayDeque<>();
   private final Map<String, Long> seqs = new HashMap<>();
+
+  /** The greatest version that was shown of each state. */
+  private final Map<String, Long> versions = new HashMap<>();
+
   int step;
 
   final Ledger ledger;
@@ -147,8 +152,22 @@ final class World {
       throw failure(wrong, null);
     }
     if (Ledger.writes(grant, outcome)) {
+      checkMoved(scope, actual.events().getFirst());
       coverage.saw("granted " + actual.events().getFirst().operation());
     }
+  }
+
+  /** A grant moves the version past all that were shown, whatever the terms were. */
+  private void checkMoved(Scope scope, AuditEvent last) {
+    long shown = versions.getOrDefault(stateOf(scope, 0), 0L);
+    if (last.version() != last.versionBefore() && last.version() <= shown) {
+      throw failure("version " + last.version() + " comes after " + shown, null);
+    }
+  }
+
+  private static String stateOf(Scope scope, int level) {
+    Level of = scope.levels().get(level);
+    return of.subject() + "/" + of.incarnation() + "/" + scope.resource();
   }
 
   /** Reads what an operation touched from both and holds it against the ledger. */
@@ -163,6 +182,7 @@ final class World {
       for (int l = 0; l < scope.levels().size(); l++) {
         String level = scope.levels().get(l).subject() + "/" + scope.resource();
         quota.state().levels().get(l).limits().forEach(limit -> sawPeriod(level, limit));
+        versions.merge(stateOf(scope, l), quota.state().levels().get(l).version(), Math::max);
       }
     }
   }
