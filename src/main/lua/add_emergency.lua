@@ -1,9 +1,8 @@
 -- Adds one emergency top-up to the current period of a limit.
 --
 -- KEYS   as of every grant (lib/grant).
--- ARGV   now_ms (0 = Redis TIME); those of every grant (lib/grant), with a version; limit; amount (1 to 2^53 - 1); max
---        (1 to 10000); per_day (1 = counted per day, 0 = per period); start and end of two consecutive days of the
---        subject's zone; levels (lib/terms, exactly one).
+-- ARGV   now_ms (0 = Redis TIME); those of every grant (lib/grant), with a version; limit; amount (1 to 2^53 - 1);
+--        levels (lib/terms, exactly one), which say how many there may be.
 -- Returns GRANTED, now, swept, granted amounts by limit, state; CONFLICT, now, 0, version as it is; TOPUP_CAPPED, now,
 --        0, limit, next_available_at; OVERFLOW, now, 0, limit; REPLAYED, now, 0 and one of these without its now and
 --        swept; KEY_REUSED, now, 0; STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG,
@@ -22,6 +21,7 @@
 --- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
+--- @include lib/emergencies
 --- @include lib/reply
 --- @include lib/admission
 --- @include lib/idempotency
@@ -34,12 +34,6 @@ local now_ms = reader.integer('now_ms', 0, 253402300799999)
 local call = grant.read(reader, 'emergency')
 local name = reader.text('limit to top up')
 local amount = reader.integer('amount', 1, args.MAX)
-local max = reader.integer('max', 1, 10000)
-local per_day = reader.integer('per_day', 0, 1) == 1
-local days = {}
-for n = 1, 2 do
-  days[n] = {starts = reader.instant('day start'), ends = reader.instant('day end')}
-end
 local levels = terms.read(reader, KEYS, 3)
 reader.finish()
 
@@ -47,25 +41,19 @@ local now, ended = grant.begin(call, KEYS, levels, now_ms)
 if not now then
   return ended
 end
-local today
-for _, day in ipairs(days) do
-  if day.starts <= now and now < day.ends then
-    today = day
-  end
-end
-if not today then
-  return {'STALE_PERIOD', now, 0}
-end
 local it = levels[1]
 local limits = grant.limits_of(it, {[name] = true})
-local record = it.records[name]
+local limit, record = limits[1], it.records[name]
+if (limit.emergencies or 0) == 0 then
+  error('ARGUMENT limit to top up has no emergency top-ups', 0)
+end
 local changes = grant.changes_of(it, limits, now)
 local refusal = grant.conflict(call, it)
-local next_available_at = grant.emergency_at(it, name, max, now)
+local next_available_at = emergencies.next_at(it, limit, now)
 if not refusal and next_available_at then
   refusal = {'TOPUP_CAPPED', name, next_available_at}
 end
-if not refusal and kinds[limits[1].kind].topup_overflows(record, amount) then
+if not refusal and kinds[limit.kind].topup_overflows(record, amount) then
   refusal = {'OVERFLOW', name}
 end
 
@@ -73,9 +61,9 @@ end
 if refusal then
   return grant.save_refusal(call, KEYS, refusal, now)
 end
-changes[1].granted = kinds[limits[1].kind].topup(limits[1], record, amount, now)
-if per_day then
-  grant.add_passing(it, name, 1, today.ends, now)
+changes[1].granted = kinds[limit.kind].topup(limit, record, amount, now)
+if limit.today then
+  emergencies.add(it, name, 1, now, limit.today.ends, now)
 else
   record.emergencies = record.emergencies + 1
 end

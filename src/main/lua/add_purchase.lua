@@ -21,6 +21,7 @@
 --- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
+--- @include lib/emergencies
 --- @include lib/reply
 --- @include lib/admission
 --- @include lib/idempotency

@@ -4,8 +4,9 @@
 --        5 members of the old parent; 6 members of the subject; 7 audit trail of what is configured of it.
 -- ARGV   now_ms (0 = Redis TIME); subject; expected_version (as read); version (to write); incarnation; document
 --        (JSON); moves (1 = the parent changes); new_parent, old_parent (1 = there is one); keeps_pointer (1 = it
---        still says that the subject lies elsewhere; the record counts once the pointer is taken away); before (JSON of
---        the limits so far, which go on until their periods end; '{}' = nothing to go on, '' = all change now);
+--        still says that the subject lies elsewhere; the record counts once the pointer is taken away); waiting (the
+--        changes that still wait for their periods to end, one to a line; '' = none); before (JSON of the limits that
+--        this change puts off, as they were; '{}' = none, '' = all change now);
 --        recorded (1 = this is the whole change; 0 = a step of one that another script records); by; role;
 --        audit_kept_ms; audit_kept.
 -- Returns WRITTEN, now, 0, version; CONFLICT, now, 0 (the version is another by now); HAS_STATE, now, 0;
@@ -31,23 +32,11 @@ local moves = reader.integer('moves', 0, 1) == 1
 local new_parent = reader.integer('new_parent', 0, 1) == 1
 local old_parent = reader.integer('old_parent', 0, 1) == 1
 local keeps_pointer = reader.integer('keeps_pointer', 0, 1) == 1
+local waiting = reader.text('waiting')
 local before = reader.text('before')
 local recorded = reader.integer('recorded', 0, 1) == 1
 local author = configuration.author_of(reader)
 reader.finish()
-
--- How many changes that wait for their periods are remembered.
-local DEFERRED_KEPT = 16
-
--- The changes that wait, one to a line, `<instant> <limits before>`, with this one as the last.
-local function deferred()
-  local lines = {}
-  for line in string.gmatch(redis.call('HGET', KEYS[1], 'p') or '', '[^\n]+') do
-    lines[#lines + 1] = line
-  end
-  lines[#lines + 1] = args.text_of(now) .. ' ' .. before
-  return table.concat(lines, '\n', math.max(1, #lines - DEFERRED_KEPT + 1))
-end
 
 if (redis.call('HGET', KEYS[1], 'v') or '0') ~= expected then
   return {'CONFLICT', now, 0}
@@ -63,9 +52,12 @@ end
 if new_parent and tonumber(redis.call('HGET', KEYS[4], 'v') or 0) < 1 then
   return {'NO_PARENT', now, 0}
 end
-local was, waiting = unpack(redis.call('HMGET', KEYS[1], 'd', 'p'))
-if not moves and was == document and (before == '{}' or before == '' and not waiting) then
+local was, waited = unpack(redis.call('HMGET', KEYS[1], 'd', 'p'))
+if not moves and was == document and (before == '{}' or before == '' and not waited) then
   return {'WRITTEN', now, 0, tonumber(expected)}
+end
+if before ~= '' and before ~= '{}' then
+  waiting = waiting .. (waiting == '' and '' or '\n') .. args.text_of(now) .. ' ' .. before
 end
 
 -- Writes begin here.
@@ -73,10 +65,10 @@ redis.call('HSET', KEYS[1], 'v', args.text_of(version), 'i', args.text_of(incarn
 if not keeps_pointer then
   redis.call('HDEL', KEYS[1], 'm')
 end
-if before == '' then
+if waiting == '' then
   redis.call('HDEL', KEYS[1], 'p')
-elseif before ~= '{}' then
-  redis.call('HSET', KEYS[1], 'p', deferred())
+else
+  redis.call('HSET', KEYS[1], 'p', waiting)
 end
 if old_parent then
   redis.call('SREM', KEYS[5], subject)

@@ -19,6 +19,7 @@
 --- @include lib/leases
 --- @include lib/terms
 --- @include lib/level
+--- @include lib/emergencies
 --- @include lib/reply
 --- @include lib/admission
 

@@ -19,6 +19,7 @@
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/usage
+--- @include lib/emergencies
 --- @include lib/reply
 --- @include lib/admission
 

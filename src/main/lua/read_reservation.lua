@@ -12,6 +12,7 @@
 --- @include lib/clock
 --- @include lib/period_quota
 --- @include lib/level
+--- @include lib/emergencies
 --- @include lib/reply
 --- @include lib/idempotency
 --- @include lib/reservation

@@ -23,6 +23,7 @@
 --- @include lib/terms
 --- @include lib/level
 --- @include lib/usage
+--- @include lib/emergencies
 --- @include lib/reply
 --- @include lib/idempotency
 --- @include lib/reservation

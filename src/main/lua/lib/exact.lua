@@ -27,3 +27,8 @@ function exact.muldiv(a, b, c)
   end
   return exact.quotient(a, c) * b + quotient, remainder
 end
+
+-- The sum of two amounts, but no more than the greatest amount.
+function exact.capped_sum(a, b)
+  return math.min(a + b, args.MAX)
+end

@@ -73,44 +73,6 @@ function grant.changes_of(it, limits, now)
   return changes
 end
 
--- Lets `count` more emergency top-ups of a limit count until `ends`, in memory.
-function grant.add_passing(it, name, count, ends, now)
-  local parts = {}
-  for _, passing in ipairs(level.passing_of(it, now)) do
-    if passing.name == name and passing.ends == ends then
-      count = count + passing.count
-    else
-      parts[#parts + 1] = passing.name .. ' ' .. args.text_of(passing.count) .. ' ' .. args.text_of(passing.ends)
-    end
-  end
-  parts[#parts + 1] = name .. ' ' .. args.text_of(count) .. ' ' .. args.text_of(ends)
-  it.passing = table.concat(parts, ';')
-  it.remembered = it.remembered or {}
-  it.remembered.e = it.passing
-end
-
--- When the cap of a limit counts fewer than `max` emergency top-ups; nil when it does now.
-function grant.emergency_at(it, name, max, now)
-  local count = level.emergencies_of(it, name, now)
-  if count < max then
-    return nil
-  end
-  local record = it.records[name]
-  local groups = {{count = record.emergencies, ends = record.ends}}
-  for _, passing in ipairs(level.passing_of(it, now)) do
-    groups[#groups + 1] = passing.name == name and passing or nil
-  end
-  table.sort(groups, function(a, b)
-    return a.ends < b.ends
-  end)
-  for _, group in ipairs(groups) do
-    count = count - group.count
-    if count < max then
-      return group.ends
-    end
-  end
-end
-
 -- Makes `record` the one of a limit, after the one that has ended, in memory.
 local function follow(it, limit, ended, record)
   it.records[limit.name] = record
@@ -133,7 +95,7 @@ function grant.reset(it, limit, now)
   local fresh = period_quota.reset(limit, record, now)
   if fresh.ends == 0 and record.emergencies > 0 then
     -- No session carries them on; they count as long as the one that they were granted in would have lasted.
-    grant.add_passing(it, limit.name, record.emergencies, ends, now)
+    emergencies.add(it, limit.name, record.emergencies, nil, ends, now)
   end
   follow(it, limit, record, fresh)
   return true, record

@@ -47,7 +47,8 @@ function kinds.skip(limit, record, amount, from)
   return is_period and period_quota.skip(limit, record, amount, from) or from
 end
 
--- Units that a call may still take, less than 0 when there are too few; nil = without bound.
+-- Units that a call may still take, less than 0 when there are too few; nil = without bound. A limit that was raised
+-- after a purchase may come to more with it than there can be: what is taken never sums up to more than the greatest.
 function kinds.free(record)
-  return record.limit and record.limit + record.topup - record.used - record.held
+  return record.limit and exact.capped_sum(record.limit, record.topup) - record.used - record.held
 end

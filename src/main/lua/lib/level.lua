@@ -1,10 +1,11 @@
 -- One level of a call on one resource: its state as read, as it is now, and what of it is to be written.
 --
 -- State hash: t (last instant), v (version: a stamp in ms that only moves on), g (newest generation of the plans that
--- it was written with), x (instant the keys expire at, absent for registered subjects), e (emergency top-ups that count
--- until an instant: `name count ends`, `;` between), `R:<limit>` (instants of restarts, the last one first), and the
--- records of the limits, by the FIELD of their kind and their name. History hash: `<limit>:<seq>` = the record of a
--- closed period.
+-- it was written with), x (instant the keys expire at, absent for registered subjects), e (emergency top-ups that no
+-- period counts: `name count at ends`, `;` between; they count until an instant, those that were counted by the day
+-- also in every day that they are in; `at` is the quarter of an hour, - = it does not matter), `R:<limit>` (instants of
+-- restarts, the last one first), and the records of the limits, by the FIELD of their kind and their name. History
+-- hash: `<limit>:<seq>` = the record of a closed period.
 local level = {}
 
 -- A closed period can still be corrected this long after its end: the longest lease and its proof, 24 h each.
@@ -138,31 +139,6 @@ function level.soonest(it, now)
     it.soonest, it.last = leases.soonest(it.keys.leases, now)
   end
   return it.soonest, it.last
-end
-
--- The emergency top-ups of a level that count until an instant of their own: {name, count, ends} each.
-function level.passing_of(it, now)
-  local list = {}
-  for name, count, ends in string.gmatch(it.passing, '([^; ]+) (%d+) (%d+)') do
-    if tonumber(ends) > now then
-      list[#list + 1] = {name = name, count = tonumber(count), ends = tonumber(ends)}
-    end
-  end
-  return list
-end
-
--- How many emergency top-ups of a limit its cap counts; a rate has none.
-function level.emergencies_of(it, name, now)
-  local count = it.records[name].emergencies
-  if not count then
-    return 0
-  end
-  if it.passing ~= '' then
-    for _, passing in ipairs(level.passing_of(it, now)) do
-      count = count + (passing.name == name and passing.count or 0)
-    end
-  end
-  return count
 end
 
 -- Projects every limit to `now`, in memory: it.records by limit name, it.projected by field, and it.projected_version.

@@ -9,9 +9,11 @@
 -- A session that is not running has starts = ends = 0, and the end of the last one as its ordinal.
 --
 -- ARGV of a limit: deferrals (count; changes of the limit that wait for the end of the period they came in, the
--- earliest first), then of each the instant and the limit before it ('' = none); then of a calendar, cron or fixed
--- limit ('period') start, end and ordinal of two consecutive periods and the anchor that they were computed by
--- (instant, 0 = the plan's), of a session limit ('session') its length in ms.
+-- earliest first), then of each the instant and the limit before it ('' = none); emergency top-ups (how many the plan
+-- allows), then if there are any: days (count; two consecutive natural days of the subject's zone that they are counted
+-- by, none = by the period), of each start and end; then of a calendar, cron or fixed limit ('period') start, end and
+-- ordinal of two consecutive periods and the anchor that they were computed by (instant, 0 = the plan's), of a session
+-- limit ('session') its length in ms.
 local period_quota = {}
 
 period_quota.FIELD = 'L:'
@@ -51,8 +53,13 @@ end
 
 function period_quota.read_terms(reader, limit)
   limit.deferrals = {}
-  for n = 1, reader.integer('deferrals', 0, 16) do
+  for n = 1, reader.integer('deferrals', 0, 64) do
     limit.deferrals[n] = {at = reader.instant('deferral'), before = reader.optional_amount('limit before')}
+  end
+  limit.emergencies = reader.integer('emergency top-ups', 0, 10000)
+  limit.days = {}
+  for n = 1, limit.emergencies > 0 and reader.integer('days', 0, 2) or 0 do
+    limit.days[n] = {starts = reader.instant('day start'), ends = reader.instant('day end')}
   end
   if limit.kind == 'session' then
     limit.length = reader.integer('session length', 1000, args.MAX)
@@ -97,8 +104,9 @@ local function ended_at(stored)
   return stored.ends > 0 and stored.ends or stored.ordinal
 end
 
-local function current_period(limit, now)
-  for _, period in ipairs(limit.periods) do
+-- The one of these periods that contains `now`, or nil.
+local function containing(periods, now)
+  for _, period in ipairs(periods) do
     if period.starts <= now and now < period.ends then
       return period
     end
@@ -106,19 +114,23 @@ local function current_period(limit, now)
   return nil
 end
 
+-- Whether a period was opened by a use or a restart, and not by its schedule.
+local function is_called_for(limit, record)
+  return limit.kind == 'session' or record.group ~= record.seq
+end
+
 -- The limit of a record: what was in force before the first change that waits for the end of its period, else the
 -- plan's; of a shortened period its share, rounded down.
 local function limit_of(limit, record)
   local amount = limit.limit
-  for n = #limit.deferrals, 1, -1 do
-    local deferral = limit.deferrals[n]
+  for _, deferral in ipairs(limit.deferrals) do
     if record.starts <= deferral.at and deferral.at < record.ends then
-      -- A session that was opened in the very millisecond of the change goes on with what it was opened with.
-      if limit.kind == 'session' and record.starts == deferral.at then
-        amount = record.limit
-      else
-        amount = deferral.before
+      -- What was opened in the very millisecond of the change goes on with what it was opened with, before or after it.
+      if record.starts == deferral.at and is_called_for(limit, record) then
+        return record.limit
       end
+      amount = deferral.before
+      break
     end
   end
   if record.nominal == 0 or not amount then
@@ -140,11 +152,7 @@ local function shortened(limit, record, period)
   return in_force(limit, record)
 end
 
--- The record as it is at `now`, from the stored one (nil = never used), the boundaries passed since and the last one.
--- While a stored period has not ended it is trusted, whatever the schedule of today. Returns nil when the limit's
--- terms do not reach `now`, nil and the anchor when they were computed by another one. The stored record is not changed
--- when another is returned.
-function period_quota.project(limit, stored, now)
+local function project(limit, stored, now)
   if stored and now < stored.ends then
     return in_force(limit, stored), 0
   end
@@ -158,7 +166,7 @@ function period_quota.project(limit, stored, now)
   if limit.anchor ~= anchor then
     return nil, anchor
   end
-  local period = current_period(limit, now)
+  local period = containing(limit.periods, now)
   if not period then
     return nil
   end
@@ -171,6 +179,19 @@ function period_quota.project(limit, stored, now)
     return in_force(limit, fresh(limit, stored.seq + passed, period.ordinal, starts, period.ends)), passed, starts
   end
   return shortened(limit, fresh(limit, stored.seq + 1, period.ordinal, starts, period.ends), period), 1, starts
+end
+
+-- The record as it is at `now`, from the stored one (nil = never used), the boundaries passed since and the last one.
+-- While a stored period has not ended it is trusted, whatever the schedule of today. Returns nil when the limit's
+-- terms do not reach `now`, nil and the anchor when they were computed by another one. The stored record is not changed
+-- when another is returned. Sets limit.today where emergency top-ups are counted by the day.
+function period_quota.project(limit, stored, now)
+  local record, passed, since = project(limit, stored, now)
+  limit.today = containing(limit.days, now)
+  if record and #limit.days > 0 and not limit.today then
+    return nil
+  end
+  return record, passed, since
 end
 
 -- A session that is not running is not written before it is opened.
@@ -231,7 +252,7 @@ end
 -- Whether `amount` fits neither now after every lapse nor in a fresh period.
 function period_quota.exceeds(limit, record, amount)
   return limit.limit ~= nil and amount > limit.limit
-    and amount > math.max(0, record.limit + record.topup - record.used)
+    and amount > math.max(0, exact.capped_sum(record.limit, record.topup) - record.used)
 end
 
 -- Start and end of the shortened period that comes after the current one, when `amount` is more than its share.
@@ -314,7 +335,7 @@ end
 -- it never will again (nil = none). Returns nil when it never fits. `leases` are live ones of the level, soonest end
 -- first, each {ends, amounts = {['name:ref'] = amount}}; `last` is the last end of all when `leases` are not all.
 function period_quota.fits(limit, record, amount, now, leases, last)
-  local missing = amount - (record.limit + record.topup - record.used - record.held)
+  local missing = amount - (exact.capped_sum(record.limit, record.topup) - record.used - record.held)
   local refills = not limit.limit or amount <= limit.limit
   local key = limit.name .. ':' .. args.text_of(record.seq)
   local freed = 0

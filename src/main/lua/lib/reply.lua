@@ -36,8 +36,9 @@ end
 
 -- The state of every level: its instant, count, then per level subject, version, count of limits, then per limit kind,
 -- name, meter, limit ('' = none), label, seq, starts, ends (0, 0 = a session not running), used, held, topup,
--- emergencies, prorated (0, 1), wait_ms. A rate has no start, the number of its resets as seq, and as end the instant
--- at which it is whole again. The state names its instant, because a replay tells the first state under a later now.
+-- emergencies, emergencies allowed, prorated (0, 1), wait_ms. A rate has no start, the number of its resets as seq, and
+-- as end the instant at which it is whole again. The state names its instant, because a replay tells the first state
+-- under a later now.
 function reply.add_state(out, levels, now)
   push(out, now, #levels)
   for _, it in ipairs(levels) do
@@ -47,7 +48,7 @@ function reply.add_state(out, levels, now)
       push(out, limit.kind, limit.name, limit.meter, record.limit and args.text_of(record.limit) or '',
         record.label or limit.label, record.seq or record.era or 0, record.starts or 0,
         kinds[limit.kind].reset_at(record, now), record.used, record.held, record.topup,
-        level.emergencies_of(it, limit.name, now), (record.nominal or 0) > 0 and 1 or 0,
+        emergencies.count(it, limit, now), limit.emergencies or 0, (record.nominal or 0) > 0 and 1 or 0,
         wait_for_one(it, limit, record, now))
     end
   end

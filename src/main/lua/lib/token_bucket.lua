@@ -1,22 +1,21 @@
 -- The token bucket: holds tokens up to its capacity and refills all the time, `refill` tokens in `interval` ms.
 --
--- A record is {level, frac, stamp, capacity, refill, interval}: at the instant `stamp` there were level + frac/interval
--- tokens; less than 0 is debt. `used`, not stored, is what the capacity lacks of whole tokens. No record is a full
--- bucket. What a reservation took of it is not in the lease sets: a lapse gives nothing back.
+-- A record is {level, frac, stamp, capacity, refill, interval, era}: at the instant `stamp` there were level +
+-- frac/interval tokens; less than 0 is debt. `era` counts resets: what was taken in an earlier one has been given back.
+-- `used`, not stored, is what the capacity lacks of whole tokens. No record is a full bucket. What a reservation took
+-- is not in the lease sets: a lapse gives nothing back.
 --
 -- ARGV of a limit: refill, interval in ms; its limit is the capacity.
 local token_bucket = {}
 
 token_bucket.FIELD = 'B:'
 
--- What a reservation names as the place that it took from.
-local REF = 'b'
 -- The last instant that is told, the end of the year 9999.
 local LAST_INSTANT = 253402300799999
 
 function token_bucket.encode(record)
-  return string.format('%.0f %.0f %.0f %.0f %.0f %.0f', record.level, record.frac, record.stamp, record.capacity,
-    record.refill, record.interval)
+  return string.format('%.0f %.0f %.0f %.0f %.0f %.0f %.0f', record.level, record.frac, record.stamp,
+    record.capacity, record.refill, record.interval, record.era)
 end
 
 local function measure(record)
@@ -26,8 +25,8 @@ local function measure(record)
 end
 
 function token_bucket.decode(text)
-  local level, frac, stamp, capacity, refill, interval =
-    string.match(text, '^(%-?%d+) (%d+) (%d+) (%d+) (%d+) (%d+)$')
+  local level, frac, stamp, capacity, refill, interval, era =
+    string.match(text, '^(%-?%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+)$')
   if not level then
     error('CORRUPT bucket: ' .. text, 0)
   end
@@ -38,6 +37,7 @@ function token_bucket.decode(text)
     capacity = tonumber(capacity),
     refill = tonumber(refill),
     interval = tonumber(interval),
+    era = tonumber(era),
     held = 0,
     topup = 0,
   })
@@ -91,7 +91,7 @@ end
 
 -- The record at `now`, by the capacity and the rate of today, also for the time before.
 function token_bucket.project(limit, stored, now)
-  local was = stored or {level = limit.limit, frac = 0, stamp = now, interval = limit.interval}
+  local was = stored or {level = limit.limit, frac = 0, stamp = now, interval = limit.interval, era = 0}
   local record = {
     level = math.max(math.min(was.level, limit.limit), limit.limit - args.MAX),
     frac = exact.muldiv(limit.interval, was.frac, was.interval),
@@ -99,6 +99,7 @@ function token_bucket.project(limit, stored, now)
     capacity = limit.limit,
     refill = limit.refill,
     interval = limit.interval,
+    era = was.era,
     held = 0,
     topup = 0,
   }
@@ -118,9 +119,14 @@ local function add(record, amount)
   measure(record)
 end
 
+-- What a reservation names as the place that it took from.
+local function ref_of(record)
+  return 'b' .. args.text_of(record.era)
+end
+
 function token_bucket.take(limit, record, meter, amount)
   add(record, -amount)
-  return REF
+  return ref_of(record)
 end
 
 function token_bucket.is_leased()
@@ -131,21 +137,25 @@ function token_bucket.spend(limit, record, amount)
   add(record, -amount)
 end
 
--- What a settlement takes out, less than 0 = puts in.
-local function due(hold, amount, before)
-  return before == 'released' and amount or amount - hold.amount
+-- What a settlement takes out, less than 0 = puts in: nothing that a reset has put in already.
+local function due(record, hold, amount, before)
+  if before == 'released' then
+    return amount
+  end
+  local more = amount - hold.amount
+  return hold.ref == ref_of(record) and more or math.max(0, more)
 end
 
 function token_bucket.overflows(record, hold, amount, before, now)
-  return advance(record, now).used + due(hold, amount, before) > args.MAX
+  return advance(record, now).used + due(record, hold, amount, before) > args.MAX
 end
 
 function token_bucket.settle(record, hold, amount, before, now)
-  add(advance(record, now), -due(hold, amount, before))
+  add(advance(record, now), -due(record, hold, amount, before))
 end
 
 function token_bucket.release(record, hold, now)
-  add(advance(record, now), hold.amount)
+  add(advance(record, now), hold.ref == ref_of(record) and hold.amount or 0)
 end
 
 function token_bucket.exceeds(limit, record, amount)
@@ -186,6 +196,7 @@ end
 
 -- A reset makes it full, its debt is gone.
 function token_bucket.reset(limit, record)
+  record.era = record.era + 1
   fill(record)
   return measure(record)
 end

@@ -64,6 +64,7 @@ public class BareEndpoint {
             current,
             weekly.periodAfter(current, ZoneOffset.UTC),
             List.of(),
+            LimitTerms.Emergencies.NONE,
             null);
     for (int n = 0; n < SUBJECTS; n++) {
       calls.add(prepared(keys, new SubjectId("bare-" + n), limit));

@@ -78,7 +78,7 @@ class ChargesResource {
                   charged.byMeter(),
                   replayed,
                   StateViews.available(state.levels()),
-                  StateViews.limits(on == null ? named : on.resource(), state, on),
+                  StateViews.limits(on == null ? named : on.resource(), state),
                   StateViews.warnings(state, on)));
       case Outcome.Refused refused -> throw Refusals.of(refused, on).exception();
       case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();

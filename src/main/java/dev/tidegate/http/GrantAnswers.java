@@ -77,13 +77,14 @@ final class GrantAnswers {
       throw Refusals.of(answer).exception();
     }
     return switch (outcome) {
-      case Outcome.ToppedUp toppedUp -> toppedUp(toppedUp, on == null ? named : on.resource(), on);
+      case Outcome.ToppedUp toppedUp -> toppedUp(toppedUp, on == null ? named : on.resource());
       case Outcome.WasReset reset -> reset(reset);
       case Outcome.VersionConflict conflict ->
           throw Problem.of(
                   ProblemCode.VERSION_CONFLICT,
                   "the quota was granted or has rolled over in between; read it again")
               .with("version", conflict.version())
+              .withReplay(conflict.replayed())
               .withHeader(HttpHeaders.ETAG, "\"" + conflict.version() + "\"")
               .exception();
       case Outcome.TopUpCapReached cap ->
@@ -92,6 +93,7 @@ final class GrantAnswers {
                   "as many emergency top-ups were granted as the plan allows",
                   cap.limit(),
                   cap.nextAvailableAt())
+              .withReplay(cap.replayed())
               .exception();
       case Outcome.RestartCapReached cap ->
           throw capReached(
@@ -99,9 +101,10 @@ final class GrantAnswers {
                   "the limit was restarted as often as the plan allows",
                   cap.limit(),
                   cap.nextAvailableAt())
+              .withReplay(cap.replayed())
               .exception();
       case Outcome.TopUpOverflow(String limit, boolean replayed) ->
-          throw Refusals.overflow(limit).exception();
+          throw Refusals.overflow(limit).withReplay(replayed).exception();
       case Outcome.TopUpUnsupported(String limit) ->
           throw Problem.of(
                   ProblemCode.TOPUP_NOT_SUPPORTED, "the plan has no emergency top-ups for it")
@@ -123,8 +126,7 @@ final class GrantAnswers {
     return Problem.of(code, detail).with("limit", limit).with("next_available_at", next);
   }
 
-  private static Response toppedUp(
-      Outcome.ToppedUp toppedUp, String resource, @Nullable Resolved on) {
+  private static Response toppedUp(Outcome.ToppedUp toppedUp, String resource) {
     QuotaState state = toppedUp.state();
     long version = version(state);
     return tagged(
@@ -132,7 +134,7 @@ final class GrantAnswers {
             toppedUp.granted().byMeter(),
             version,
             toppedUp.replayed(),
-            StateViews.limits(resource, state, on)),
+            StateViews.limits(resource, state)),
         version);
   }
 

@@ -40,7 +40,7 @@ record LimitReport(
   /** A limit of a level that is read at {@code now}. */
   static LimitReport toApi(
       LevelState level, LimitState limit, Insight insight, Resolved on, Instant now) {
-    LimitView view = LimitView.toApi(on.resource(), level, limit, on.levelOf(level.subject()));
+    LimitView view = LimitView.toApi(on.resource(), level, limit);
     RecentUse recent = insight.byMeter().get(limit.meter());
     var period = limit.period();
     PeriodUse use = useOf(limit, insight);

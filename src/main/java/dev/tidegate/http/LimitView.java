@@ -1,10 +1,7 @@
 package dev.tidegate.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.tidegate.domain.PeriodQuota;
-import dev.tidegate.domain.PeriodQuota.EmergencyRule;
 import dev.tidegate.domain.calendar.Period;
-import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
 import dev.tidegate.store.ScheduleLabel;
@@ -46,16 +43,10 @@ record LimitView(
   private static final String PERIOD = "period";
   private static final String SESSION = "session";
 
-  /**
-   * A limit of a level.
-   *
-   * @param on what applies to the level, for the options of the plan; null = no longer known
-   */
-  static LimitView toApi(
-      String resource, LevelState level, LimitState limit, @Nullable ResolvedLevel on) {
+  /** A limit of a level. */
+  static LimitView toApi(String resource, LevelState level, LimitState limit) {
     Period period = limit.period();
     Long remaining = limit.remaining();
-    int allowed = emergenciesAllowed(limit, on);
     return new LimitView(
         level.subject().value(),
         resource,
@@ -78,8 +69,8 @@ record LimitView(
         limit.label().zone(),
         limit.kind().equals(SESSION) ? period == null : null,
         limit.emergencies(),
-        allowed,
-        Math.max(0, allowed - limit.emergencies()),
+        limit.emergenciesAllowed(),
+        Math.max(0, limit.emergenciesAllowed() - limit.emergencies()),
         limit.prorated() ? true : null,
         remaining != null && remaining == 0);
   }
@@ -87,12 +78,6 @@ record LimitView(
   /** The kind as plans name it: a session is a period quota. */
   static String kind(LimitState limit) {
     return limit.hasPeriods() ? PERIOD : limit.kind();
-  }
-
-  private static int emergenciesAllowed(LimitState limit, @Nullable ResolvedLevel on) {
-    PeriodQuota quota = on == null ? null : on.quota(limit.name());
-    EmergencyRule rule = quota == null ? null : quota.grants().emergency();
-    return rule == null ? 0 : rule.max();
   }
 
   private static long overBy(LimitState limit) {

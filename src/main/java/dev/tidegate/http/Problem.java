@@ -49,6 +49,11 @@ final class Problem {
     return this;
   }
 
+  /** Says that it is the first answer to a key, given again; without a replay it says nothing. */
+  Problem withReplay(boolean replayed) {
+    return with("replayed", replayed ? true : null);
+  }
+
   Problem withHeader(String name, String value) {
     headers.put(name, value);
     return this;

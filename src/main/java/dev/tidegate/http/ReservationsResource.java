@@ -105,7 +105,7 @@ class ReservationsResource {
             held.amounts().byMeter(),
             held.replayed(),
             StateViews.available(state.levels()),
-            StateViews.limits(resource, state, on),
+            StateViews.limits(resource, state),
             StateViews.warnings(state, on));
     Response response = StateViews.response(Response.Status.CREATED, state, on, answer);
     response.getHeaders().add(HttpHeaders.LOCATION, location(subject, resource, id));
@@ -138,7 +138,7 @@ class ReservationsResource {
             allowed,
             refusal,
             StateViews.available(state.levels()),
-            StateViews.limits(resource, state, on),
+            StateViews.limits(resource, state),
             StateViews.warnings(state, on)));
   }
 
@@ -245,7 +245,7 @@ class ReservationsResource {
             settled.late(),
             settled.replayed(),
             StateViews.available(state.levels()),
-            StateViews.limits(resource, state, on),
+            StateViews.limits(resource, state),
             StateViews.warnings(state, on)));
   }
 

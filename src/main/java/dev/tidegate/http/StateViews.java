@@ -1,7 +1,6 @@
 package dev.tidegate.http;
 
 import dev.tidegate.service.Resolved;
-import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.service.Warnings;
 import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.QuotaState.LevelState;
@@ -27,11 +26,10 @@ final class StateViews {
   }
 
   /** Every limit of every level. */
-  static List<LimitView> limits(String resource, QuotaState state, @Nullable Resolved on) {
+  static List<LimitView> limits(String resource, QuotaState state) {
     List<LimitView> views = new ArrayList<>();
     for (LevelState level : state.levels()) {
-      ResolvedLevel applying = on == null ? null : on.levelOf(level.subject());
-      level.limits().forEach(limit -> views.add(LimitView.toApi(resource, level, limit, applying)));
+      level.limits().forEach(limit -> views.add(LimitView.toApi(resource, level, limit)));
     }
     return views;
   }

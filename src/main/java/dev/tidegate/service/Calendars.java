@@ -3,6 +3,7 @@ package dev.tidegate.service;
 import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.LimitOverride.Timing;
 import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.PeriodQuota.EmergencyRule;
 import dev.tidegate.domain.Plan;
 import dev.tidegate.domain.ResourceRules;
 import dev.tidegate.domain.calendar.Period;
@@ -46,10 +47,23 @@ public class Calendars {
             wanted.add(new BoundaryTable.Key(schedule, zone));
             schedules.add(schedule);
           }
+          if (limit instanceof PeriodQuota quota) {
+            addDays(quota.grants().emergency(), wanted, schedules);
+          }
         }
       }
     }
     boundaries.refresh(wanted, schedules, clock.now());
+  }
+
+  private void addDays(
+      @Nullable EmergencyRule rule,
+      Set<BoundaryTable.Key> wanted,
+      Set<PeriodicSchedule> schedules) {
+    if (rule != null && rule.perDay()) {
+      wanted.add(new BoundaryTable.Key(Scopes.DAYS, configuration.zone()));
+      schedules.add(Scopes.DAYS);
+    }
   }
 
   /** The service's idea of now. */

@@ -232,6 +232,11 @@ class Decisions {
     return disabled == null ? null : new Answer.Disabled<>(disabled.subject());
   }
 
+  /** What applies to a subject on a resource, as far as this process knows. */
+  Uni<Resolution> resolve(SubjectId subject, String resource) {
+    return configuration.resolve(subject, resource);
+  }
+
   /** Decides a read; it works where the resource is disabled, too. */
   <T extends Outcome> Uni<Answer<T>> read(SubjectId subject, String resource, Call<T> call) {
     return deadline.over(

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeferredChange(Instant at, Map<String, Map<String, AmountOverride>> before) {
 
+  /** What {@link #toRecord} writes where no limit differs. */
+  static final String NOTHING = "{}";
+
   private static final int MAX_BYTES = 1 << 20;
 
   public DeferredChange {
@@ -62,6 +65,34 @@ public record DeferredChange(Instant at, Map<String, Map<String, AmountOverride>
         && !Objects.equals(amount, then.amount())) {
       into.put(limit.name(), amount);
     }
+  }
+
+  /**
+   * The change without what a resource has no period for any more that it came in; its map is empty
+   * when nothing of it waits.
+   *
+   * @param starts when the current period of each limit began
+   */
+  DeferredChange stillWaiting(String resource, Map<String, Instant> starts) {
+    Map<String, AmountOverride> limits = new HashMap<>(before.getOrDefault(resource, Map.of()));
+    limits.keySet().removeIf(limit -> at.isBefore(starts.getOrDefault(limit, Instant.MIN)));
+    Map<String, Map<String, AmountOverride>> waiting = new HashMap<>(before);
+    waiting.remove(resource);
+    if (!limits.isEmpty()) {
+      waiting.put(resource, limits);
+    }
+    return new DeferredChange(at, waiting);
+  }
+
+  /** As it is stored. */
+  Deferral toDeferral() {
+    ObjectNode limits = JsonNodeFactory.instance.objectNode();
+    before.forEach(
+        (resource, amounts) -> {
+          ObjectNode byLimit = limits.putObject(resource);
+          amounts.forEach((limit, amount) -> byLimit.put(limit, amount.amount()));
+        });
+    return new Deferral(at, limits.toString());
   }
 
   /** Reads what {@link #toRecord} wrote. */

@@ -7,14 +7,10 @@ import dev.tidegate.domain.PeriodQuota;
 import dev.tidegate.domain.PeriodQuota.EmergencyRule;
 import dev.tidegate.domain.PeriodQuota.RestartRule;
 import dev.tidegate.domain.SubjectId;
-import dev.tidegate.domain.calendar.CalendarSchedule;
-import dev.tidegate.domain.calendar.CalendarUnit;
-import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.service.Answer.Decided;
 import dev.tidegate.service.Decisions.FirstAnswer;
 import dev.tidegate.service.Resolved.ResolvedLevel;
-import dev.tidegate.store.EmergencyTerms;
 import dev.tidegate.store.Grant;
 import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.IdempotencyKey;
@@ -37,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 /** Tops quotas up and resets them. */
 @ApplicationScoped
 public class Granting {
-
-  private static final CalendarSchedule DAYS = CalendarSchedule.every(CalendarUnit.DAY);
 
   private final Decisions decisions;
   private final GrantStore store;
@@ -85,35 +79,46 @@ public class Granting {
         firstAnswer(grant),
         (resolved, scope, now) -> {
           ResolvedLevel level = resolved.subject();
-          String name = limit == null ? onlyEmergency(level) : limit;
-          EmergencyRule rule = name == null ? null : emergencyOf(level, name);
-          if (selfService && (rule == null || !rule.selfService())) {
+          if (selfService && !isSelfService(level, limit)) {
             return answer(new Answer.Forbidden<>("the plan leaves this to operators"));
           }
-          if (name == null) {
-            return answer(new Answer.Invalid<>(List.of(ambiguous(level))));
+          List<String> meant = limit == null ? emergencies(level, selfService) : List.of(limit);
+          if (meant.size() != 1) {
+            return answer(new Answer.Invalid<>(List.of(ambiguous(meant))));
           }
+          String name = meant.getFirst();
+          EmergencyRule rule = emergencyOf(level, name);
           Answer<Outcome.Granting> refusal = refusal(resolved, Set.of(name), true);
           if (refusal != null) {
             return answer(refusal);
           }
           return rule == null
               ? answer(new Decided<>(new Outcome.TopUpUnsupported(name), resolved))
-              : decided(
-                  store.topUpInEmergency(own(scope), terms(level, name, rule, now), grant),
-                  resolved);
+              : decided(store.topUpInEmergency(own(scope), name, rule.amount(), grant), resolved);
         });
   }
 
-  private static EmergencyTerms terms(
-      ResolvedLevel level, String limit, EmergencyRule rule, Instant now) {
-    Period today = DAYS.periodAt(now, level.zone());
-    Period tomorrow = DAYS.periodAfter(today, level.zone());
-    return new EmergencyTerms(limit, rule.amount(), rule.max(), rule.perDay(), today, tomorrow);
+  /**
+   * Whether the plan leaves an emergency top-up to operators.
+   *
+   * @param limit null = the only one that the subject itself may ask for
+   */
+  public Uni<Boolean> leavesToOperators(
+      SubjectId subject, String resource, @Nullable String limit) {
+    return decisions
+        .resolve(subject, resource)
+        .map(
+            resolution ->
+                resolution instanceof Resolution.Found(Resolved resolved)
+                    && !isSelfService(resolved.subject(), limit));
   }
 
-  private static Fault ambiguous(ResolvedLevel level) {
-    List<String> all = emergencies(level);
+  private static boolean isSelfService(ResolvedLevel level, @Nullable String limit) {
+    List<String> allowed = emergencies(level, true);
+    return limit == null ? !allowed.isEmpty() : allowed.contains(limit);
+  }
+
+  private static Fault ambiguous(List<String> all) {
     return new Fault(
         "$.limit",
         all.isEmpty()
@@ -121,16 +126,16 @@ public class Granting {
             : "is required: more than one limit has emergency top-ups: " + all);
   }
 
-  private static @Nullable String onlyEmergency(ResolvedLevel level) {
-    List<String> all = emergencies(level);
-    return all.size() == 1 ? all.getFirst() : null;
-  }
-
-  private static List<String> emergencies(ResolvedLevel level) {
-    return level.rules().limits().stream()
-        .map(Limit::name)
-        .filter(name -> emergencyOf(level, name) != null)
-        .toList();
+  /** The limits that have emergency top-ups, or those alone that the subject may ask for itself. */
+  private static List<String> emergencies(ResolvedLevel level, boolean selfService) {
+    List<String> names = new ArrayList<>();
+    for (Limit limit : level.rules().limits()) {
+      EmergencyRule rule = emergencyOf(level, limit.name());
+      if (rule != null && (rule.selfService() || !selfService)) {
+        names.add(limit.name());
+      }
+    }
+    return names;
   }
 
   private static @Nullable EmergencyRule emergencyOf(ResolvedLevel level, String name) {

@@ -2,10 +2,13 @@ package dev.tidegate.service;
 
 import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.PeriodQuota;
+import dev.tidegate.domain.PeriodQuota.EmergencyRule;
 import dev.tidegate.domain.ResourceRules.HoldRules;
 import dev.tidegate.domain.SlidingBudget;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.domain.TokenBucket;
+import dev.tidegate.domain.calendar.CalendarSchedule;
+import dev.tidegate.domain.calendar.CalendarUnit;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.domain.calendar.SessionSchedule;
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns what applies to a subject into the terms of one call. */
 final class Scopes {
+
+  /** What emergency top-ups are counted by where the plan says per day. */
+  static final CalendarSchedule DAYS = CalendarSchedule.every(CalendarUnit.DAY);
 
   private final BoundaryTable boundaries;
 
@@ -166,6 +172,7 @@ final class Scopes {
       PeriodQuota quota, ResolvedLevel level, Instant now, @Nullable Instant anchor) {
     ZoneId zone = zoneOf(quota, level);
     List<LimitTerms.Deferral> deferrals = level.deferrals().getOrDefault(quota.name(), List.of());
+    LimitTerms.Emergencies emergencies = emergencies(quota, level, now);
     ScheduleLabel label = ScheduleLabel.of(quota.schedule(), zone);
     return switch (quota.schedule()) {
       case PeriodicSchedule periodic -> {
@@ -178,11 +185,31 @@ final class Scopes {
             pair.current(),
             pair.next(),
             deferrals,
+            emergencies,
             anchor);
       }
       case SessionSchedule session ->
           new LimitTerms.Session(
-              quota.name(), quota.meter(), quota.amount(), label, session.length(), deferrals);
+              quota.name(),
+              quota.meter(),
+              quota.amount(),
+              label,
+              session.length(),
+              deferrals,
+              emergencies);
     };
+  }
+
+  /** The cap on emergency top-ups; a natural day is one of the subject's zone. */
+  private LimitTerms.Emergencies emergencies(PeriodQuota quota, ResolvedLevel level, Instant now) {
+    EmergencyRule rule = quota.grants().emergency();
+    if (rule == null) {
+      return LimitTerms.Emergencies.NONE;
+    }
+    if (!rule.perDay()) {
+      return new LimitTerms.Emergencies(rule.max(), List.of());
+    }
+    BoundaryTable.Pair days = boundaries.at(DAYS, level.zone(), now);
+    return new LimitTerms.Emergencies(rule.max(), List.of(days.current(), days.next()));
   }
 }

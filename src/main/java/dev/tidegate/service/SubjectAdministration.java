@@ -16,7 +16,7 @@ import dev.tidegate.service.PlanAdministration.Change;
 import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.ConfigurationStore.Result;
-import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import dev.tidegate.store.ConfigurationStore.Waiting;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
@@ -31,12 +31,18 @@ public class SubjectAdministration {
 
   private final ConfigurationStore store;
   private final Configuration configuration;
+  private final WaitingChanges waitingChanges;
   private final Deadline deadline;
 
-  SubjectAdministration(ConfigurationStore store, Configuration configuration, Deadline deadline) {
+  SubjectAdministration(
+      ConfigurationStore store,
+      Configuration configuration,
+      WaitingChanges waitingChanges,
+      Deadline deadline) {
     this.deadline = deadline;
     this.store = store;
     this.configuration = configuration;
+    this.waitingChanges = waitingChanges;
   }
 
   /** The subject as it is stored now; not registered when nobody did. */
@@ -105,18 +111,54 @@ public class SubjectAdministration {
       StoredSubject before,
       SubjectId root,
       Author author) {
-    SubjectRecord record = before.record();
+    if (!subject.fromNextPeriod()) {
+      return write(id, subject, document, before, root, null, author);
+    }
+    String limitsBefore = limitsBefore(before.subject(), subject);
+    return waitingChanges
+        .of(id, before.deferred())
+        .chain(
+            earlier ->
+                !limitsBefore.equals(DeferredChange.NOTHING) && earlier.size() >= WaitingChanges.MAX
+                    ? Uni.createFrom().item(new Change.Invalid(List.of(tooManyWait())))
+                    : write(
+                        id,
+                        subject,
+                        document,
+                        before,
+                        root,
+                        waiting(earlier, limitsBefore),
+                        author));
+  }
+
+  private static Waiting waiting(List<DeferredChange> earlier, String limitsBefore) {
+    return new Waiting(earlier.stream().map(DeferredChange::toDeferral).toList(), limitsBefore);
+  }
+
+  private static Fault tooManyWait() {
+    return new Fault(
+        "$.effective",
+        "must be 'now': " + WaitingChanges.MAX + " changes wait for their periods to end already");
+  }
+
+  private Uni<Change> write(
+      SubjectId id,
+      Subject subject,
+      JsonNode document,
+      StoredSubject before,
+      SubjectId root,
+      @Nullable Waiting waiting,
+      Author author) {
     SubjectId oldParent = before.subject().parent();
-    String limitsBefore = subject.fromNextPeriod() ? limitsBefore(before.subject(), subject) : null;
     return store
         .putSubject(
             id,
-            record,
+            before.record(),
             oldParent,
             document.toString(),
             subject.parent(),
             root,
-            limitsBefore,
+            waiting,
             author)
         .invoke(() -> configuration.forget(id))
         .map(Change::of);

@@ -74,8 +74,7 @@ public interface ConfigurationStore {
    * @param oldParent its parent so far
    * @param parent its parent from now on
    * @param root the root from now on
-   * @param limitsBefore JSON of the limits so far, which go on until their periods end; null = all
-   *     change now
+   * @param waiting what waits for periods to end; null = everything changes now, also what waited
    */
   Uni<Written> putSubject(
       SubjectId subject,
@@ -84,7 +83,7 @@ public interface ConfigurationStore {
       String document,
       @Nullable SubjectId parent,
       SubjectId root,
-      @Nullable String limitsBefore,
+      @Nullable Waiting waiting,
       Author author);
 
   /** Ends the life of a subject that {@code before} tells of. */
@@ -151,6 +150,20 @@ public interface ConfigurationStore {
    * @param limitsBefore JSON of the limits until then
    */
   record Deferral(Instant changedAt, String limitsBefore) {}
+
+  /**
+   * What waits after a change of a subject.
+   *
+   * @param earlier changes that waited before and still do, the earliest first
+   * @param limitsBefore JSON of the limits that this change puts off, as they were; <code>{}</code>
+   *     = none
+   */
+  record Waiting(List<Deferral> earlier, String limitsBefore) {
+
+    public Waiting {
+      earlier = List.copyOf(earlier);
+    }
+  }
 
   /** What came of a write. */
   enum Result {

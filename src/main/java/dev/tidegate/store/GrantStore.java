@@ -22,8 +22,12 @@ public interface GrantStore {
    */
   Uni<Outcome.Granting> purchase(Scope scope, Amounts amounts, Grant grant);
 
-  /** Adds an emergency top-up, which names a version, to a period quota. */
-  Uni<Outcome.Granting> topUpInEmergency(Scope scope, EmergencyTerms terms, Grant grant);
+  /**
+   * Adds an emergency top-up, which names a version, to a period quota whose terms allow any.
+   *
+   * @param amount units that it adds, 1 or more
+   */
+  Uni<Outcome.Granting> topUpInEmergency(Scope scope, String limit, long amount, Grant grant);
 
   /** Starts limits anew and leaves their boundaries where they are. */
   Uni<Outcome.Granting> reset(Scope scope, Set<String> limits, Grant grant);

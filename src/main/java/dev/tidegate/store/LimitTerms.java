@@ -33,6 +33,28 @@ public sealed interface LimitTerms {
    */
   record Deferral(Instant changedAt, @Nullable Long amountBefore) {}
 
+  /** How many emergency top-ups there may be; a rate has none. */
+  default Emergencies emergencies() {
+    return Emergencies.NONE;
+  }
+
+  /**
+   * The cap on emergency top-ups.
+   *
+   * @param max how many there may be, from 0
+   * @param days the natural days that they are counted by, the one that contains the caller's idea
+   *     of now and the one after it; none = they are counted by the period
+   */
+  record Emergencies(int max, List<Period> days) {
+
+    /** There may be none. */
+    public static final Emergencies NONE = new Emergencies(0, List.of());
+
+    public Emergencies {
+      days = List.copyOf(days);
+    }
+  }
+
   /** The schedule that the periods come from; of a limit without periods its kind and zone. */
   ScheduleLabel label();
 
@@ -51,6 +73,7 @@ public sealed interface LimitTerms {
       Period current,
       Period next,
       List<Deferral> deferrals,
+      Emergencies emergencies,
       @Nullable Instant anchor)
       implements LimitTerms {
 
@@ -70,7 +93,8 @@ public sealed interface LimitTerms {
       @Nullable Long amount,
       ScheduleLabel label,
       Duration length,
-      List<Deferral> deferrals)
+      List<Deferral> deferrals,
+      Emergencies emergencies)
       implements LimitTerms {
 
     public Session {

@@ -1,5 +1,6 @@
 package dev.tidegate.store;
 
+import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.domain.calendar.Period;
 import java.time.Instant;
@@ -43,6 +44,8 @@ public record QuotaState(Instant now, List<LevelState> levels) {
    * @param resetAt when everything is free again if nobody acts: the end of the period, or when the
    *     bucket is full or the window empty; null = a session that is not running
    * @param used units that count against the limit; of a token bucket those that have not come back
+   * @param emergencies emergency top-ups that its cap counts
+   * @param emergenciesAllowed how many there may be
    * @param prorated whether the period is shorter than usual, and the amount with it
    * @param waitMillis milliseconds until one unit more fits, if nobody else acts; 0 = now, -1 =
    *     waiting does not help
@@ -60,6 +63,7 @@ public record QuotaState(Instant now, List<LevelState> levels) {
       long held,
       long topup,
       int emergencies,
+      int emergenciesAllowed,
       boolean prorated,
       long waitMillis) {
 
@@ -75,7 +79,11 @@ public record QuotaState(Instant now, List<LevelState> levels) {
 
     /** Units that may still be taken, 0 or more; null = without bound. */
     public @Nullable Long remaining() {
-      return amount == null ? null : Math.max(0, amount + topup - used - held);
+      if (amount == null) {
+        return null;
+      }
+      long whole = Math.min(Amounts.MAX, amount + topup);
+      return Math.max(0, whole - used - held);
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -181,5 +182,74 @@ class LimitChangesTest extends ClockSuite {
     assertProblem(429, "quota-exhausted", charge(subject, 80));
     set(Instant.parse("2027-03-01T12:00:00Z").plusMillis(waitMillis));
     assertStatus(200, charge(subject, 80));
+  }
+
+  private static final String YEARLY = "{'type':'calendar','unit':'year'}";
+
+  /** Puts a change of the limits {@code year} and {@code day} off. */
+  private static Response putOff(String id, long year, long day) {
+    return send(
+        ADMIN,
+        "PUT",
+        subjectPath(id),
+        ("{'plan':'p-%s','effective':'next_period','overrides':{'api':{'limits':"
+                + "{'year':{'limit':%d},'day':{'limit':%d}}}}}")
+            .formatted(id, year, day));
+  }
+
+  private static String yearlyAndDaily() {
+    return subjectOn(plan(limit("year", "tokens", 100, YEARLY), limit("day", "tokens", 50, DAILY)));
+  }
+
+  private static long limitOf(String id, String limit) {
+    return readLimit(id, limit).jsonPath().getLong("limit");
+  }
+
+  @Test
+  void noChangeCountsEarlyHoweverManyComeAfterIt() {
+    String id = yearlyAndDaily();
+    charge(id, 1);
+    Instant day = Instant.parse("2027-03-01T12:00:00Z");
+    for (int n = 0; n < 80; n++) {
+      assertStatus(200, putOff(id, 1000, 51 + n));
+      assertEquals(100, limitOf(id, "year"));
+      assertEquals(n == 0 ? 50 : 50 + n, limitOf(id, "day"));
+      day = day.plus(Duration.ofDays(1));
+      set(day);
+    }
+    set("2028-01-01T00:00:00Z");
+    assertEquals(1000, limitOf(id, "year"));
+  }
+
+  @Test
+  void ofMoreChangesThanCanWaitTheLastIsRefusedAndNoneIsLost() {
+    String id = yearlyAndDaily();
+    charge(id, 1);
+    for (int n = 0; n < 64; n++) {
+      assertStatus(200, putOff(id, 1000 + n, 50));
+    }
+    var refused = putOff(id, 2000, 50);
+    assertProblem(400, "invalid-request", refused);
+    assertEquals("$.effective", refused.jsonPath().getString("violations[0].path"));
+    assertStatus(200, putOff(id, 1063, 50));
+    assertEquals(100, limitOf(id, "year"));
+    set("2028-01-01T00:00:00Z");
+    assertEquals(1063, limitOf(id, "year"));
+    assertStatus(200, putOff(id, 2000, 50));
+    assertEquals(1063, limitOf(id, "year"));
+  }
+
+  @Test
+  void aChangeWaitsForThePeriodThatRunsWhateverTheScheduleIsByNow() {
+    String id = yearlyAndDaily();
+    charge(id, 1);
+    assertStatus(200, putOff(id, 1000, 50));
+    putPlan(
+        "p-" + id, plan(limit("year", "tokens", 100, DAILY), limit("day", "tokens", 50, DAILY)));
+    set("2027-06-01T12:00:00Z");
+    assertStatus(200, putOff(id, 2000, 60));
+    assertEquals(100, limitOf(id, "year"));
+    set("2028-01-01T00:00:00Z");
+    assertEquals(2000, limitOf(id, "year"));
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.Bill;
 import dev.tidegate.domain.ReservationId;
-import dev.tidegate.domain.calendar.FixedSchedule;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.store.QuotaState.LevelState;
@@ -238,17 +237,37 @@ final class Caller {
     return assertInstanceOf(Outcome.ToppedUp.class, purchase(limit, amount));
   }
 
-  /** Asks for an emergency top-up on a version. */
+  /**
+   * Asks for an emergency top-up on a version; from then on the plan allows so many of them.
+   *
+   * @param perDay whether they are counted by the day, of UTC
+   */
   Outcome.Granting emergency(String limit, long amount, int max, boolean perDay, long version) {
+    return emergency(
+        limit, amount, new PlanLimit.Cap(max, perDay ? ZoneOffset.UTC : null), version);
+  }
+
+  /** Asks for an emergency top-up on a version; from then on the plan has that cap. */
+  Outcome.Granting emergency(String limit, long amount, PlanLimit.Cap cap, long version) {
+    cap(limit, cap);
     ifVersion = version;
-    Instant now = ideaOfNow == null ? Instant.ofEpochMilli(fixture.nowMillis) : ideaOfNow;
-    FixedSchedule days = new FixedSchedule(Duration.ofDays(1), Instant.EPOCH);
-    Period today = days.periodAt(now, ZoneOffset.UTC);
-    Period tomorrow = days.periodAfter(today, ZoneOffset.UTC);
-    EmergencyTerms terms = new EmergencyTerms(limit, amount, max, perDay, today, tomorrow);
-    Outcome.Granting outcome = await(under.grants().topUpInEmergency(scope(), terms, grant()));
+    Outcome.Granting outcome =
+        await(under.grants().topUpInEmergency(scope(), limit, amount, grant()));
     ifVersion = null;
     return outcome;
+  }
+
+  /** Gives a limit of the first level a cap on emergency top-ups. */
+  void cap(String limit, PlanLimit.Cap cap) {
+    List<PlanLevel> changed = new ArrayList<>(levels);
+    PlanLevel own = changed.getFirst();
+    changed.set(
+        0,
+        own.withLimits(
+            own.limits().stream()
+                .map(each -> each.name().equals(limit) ? each.withCap(cap) : each)
+                .toList()));
+    levels = changed;
   }
 
   Outcome.Granting reset(String... limits) {

@@ -260,8 +260,7 @@ abstract class PeriodContract extends ContractFixture {
   }
 
   @Test
-  @DisplayName(
-      "Law 2: of ends of periods that come closer than a burst of grants each moves the version on")
+  @DisplayName("Law 2: after a burst of grants each end of a period still moves the version on")
   void versionsOfCloseEnds() {
     Caller alice =
         caller(

@@ -1,5 +1,7 @@
 package dev.tidegate.store;
 
+import dev.tidegate.domain.calendar.CalendarSchedule;
+import dev.tidegate.domain.calendar.CalendarUnit;
 import dev.tidegate.domain.calendar.FixedSchedule;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     nothing
  * @param pace how what was taken comes back
  * @param deferrals changes of the amount that wait for the end of a period, the earliest first
+ * @param cap on emergency top-ups
  */
 public record PlanLimit(
     String name,
@@ -27,10 +30,32 @@ public record PlanLimit(
     @Nullable Long amount,
     Pace pace,
     ZoneId zone,
-    List<LimitTerms.Deferral> deferrals) {
+    List<LimitTerms.Deferral> deferrals,
+    Cap cap) {
 
   /** How many changes that wait are remembered. */
-  private static final int MAX_DEFERRALS = 16;
+  private static final int MAX_DEFERRALS = 64;
+
+  private static final CalendarSchedule DAYS = CalendarSchedule.every(CalendarUnit.DAY);
+
+  /**
+   * How many emergency top-ups there may be.
+   *
+   * @param zone in whose natural days they are counted; null = by the period
+   */
+  public record Cap(int max, @Nullable ZoneId zone) {
+
+    /** There may be none. */
+    public static final Cap NONE = new Cap(0, null);
+
+    LimitTerms.Emergencies at(Instant now) {
+      if (zone == null) {
+        return new LimitTerms.Emergencies(max, List.of());
+      }
+      Period today = DAYS.periodAt(now, zone);
+      return new LimitTerms.Emergencies(max, List.of(today, DAYS.periodAfter(today, zone)));
+    }
+  }
 
   public PlanLimit {
     deferrals = List.copyOf(deferrals);
@@ -38,7 +63,7 @@ public record PlanLimit(
 
   /** A limit that has not changed. */
   public PlanLimit(String name, String meter, @Nullable Long amount, Pace pace, ZoneId zone) {
-    this(name, meter, amount, pace, zone, List.of());
+    this(name, meter, amount, pace, zone, List.of(), Cap.NONE);
   }
 
   /** How what was taken of a limit comes back. */
@@ -88,7 +113,7 @@ public record PlanLimit(
 
   /** The same limit with another amount. */
   public PlanLimit withAmount(@Nullable Long changed) {
-    return new PlanLimit(name, meter, changed, pace, zone);
+    return new PlanLimit(name, meter, changed, pace, zone, List.of(), cap);
   }
 
   /** The same limit with another amount from the end of the period that {@code now} is in. */
@@ -98,7 +123,7 @@ public record PlanLimit(
     if (waiting.size() > MAX_DEFERRALS) {
       waiting.removeFirst();
     }
-    return new PlanLimit(name, meter, changed, pace, zone, waiting);
+    return new PlanLimit(name, meter, changed, pace, zone, waiting, cap);
   }
 
   /** The same limit with another schedule. */
@@ -108,7 +133,12 @@ public record PlanLimit(
 
   /** The same limit with another pace. */
   public PlanLimit withPace(Pace changed) {
-    return new PlanLimit(name, meter, amount, changed, zone, deferrals);
+    return new PlanLimit(name, meter, amount, changed, zone, deferrals, cap);
+  }
+
+  /** The same limit with another cap on emergency top-ups. */
+  public PlanLimit withCap(Cap changed) {
+    return new PlanLimit(name, meter, amount, pace, zone, deferrals, changed);
   }
 
   /** What the limit means for a call at about {@code now}. */
@@ -142,13 +172,15 @@ public record PlanLimit(
     ScheduleLabel label = ScheduleLabel.of(schedule, zone);
     return switch (schedule) {
       case SessionSchedule session ->
-          new LimitTerms.Session(name, meter, amount, label, session.length(), deferrals);
+          new LimitTerms.Session(
+              name, meter, amount, label, session.length(), deferrals, cap.at(now));
       case PeriodicSchedule periodic -> {
         PeriodicSchedule restarted = anchor == null ? null : periodic.restartedAt(anchor, zone);
         PeriodicSchedule counted = restarted == null ? periodic : restarted;
         Period current = counted.periodAt(now, zone);
         Period next = counted.periodAfter(current, zone);
-        yield new LimitTerms.Periodic(name, meter, amount, label, current, next, deferrals, anchor);
+        yield new LimitTerms.Periodic(
+            name, meter, amount, label, current, next, deferrals, cap.at(now), anchor);
       }
     };
   }

@@ -294,4 +294,64 @@ abstract class ResetContract extends ContractFixture {
     assertEquals(stale, alice.restart(0, "daily"));
     assertEquals(stale, alice.emergency("daily", 1, 1, false, 0));
   }
+
+  @Test
+  @DisplayName(
+      "Laws 18, 22: a restart in the millisecond of a change that waits has it and keeps it")
+  void restartWithAChange() {
+    Caller alice = daily(100L);
+    alice.charged(10);
+    pass(SECOND.multipliedBy(5));
+    PlanLimit changed =
+        alice.levels.getFirst().limits().getFirst().withAmountLater(500L, START.plusSeconds(5));
+    alice.levels = List.of(alice.levels.getFirst().withLimits(List.of(changed)));
+    alice.restart(0, "daily");
+    assertEquals(500L, alice.limit().amount());
+    passMillis(1);
+    assertEquals(500L, alice.limit().amount());
+    alice.charged(500);
+    passTo(START.plusSeconds(5).plus(DAY));
+    alice.anchors = Map.of("daily", START.plusSeconds(5));
+    assertEquals(500L, alice.limit().amount());
+  }
+
+  @Test
+  @DisplayName("Laws 18, 22: a restart before a change in one millisecond has it at its end")
+  void restartBeforeAChange() {
+    Caller alice = daily(100L);
+    alice.charged(10);
+    pass(SECOND.multipliedBy(5));
+    alice.restart(0, "daily");
+    PlanLimit changed =
+        alice.levels.getFirst().limits().getFirst().withAmountLater(500L, START.plusSeconds(5));
+    alice.levels = List.of(alice.levels.getFirst().withLimits(List.of(changed)));
+    alice.charged(10);
+    assertEquals(100L, alice.limit().amount());
+    passMillis(1);
+    assertEquals(100L, alice.limit().amount());
+    passTo(START.plusSeconds(5).plus(DAY));
+    alice.anchors = Map.of("daily", START.plusSeconds(5));
+    assertEquals(500L, alice.limit().amount());
+  }
+
+  @Test
+  @DisplayName("Law 18: what a reset of a bucket has given back is not given back again")
+  void holdsOfAResetBucket() {
+    PlanLimit limit = PlanLimit.bucket("rate", "tokens", 1000, 1, DAY);
+    Caller alice = caller(PlanLevel.of("alice", limit));
+    ReservationId released = alice.hold(400);
+    ReservationId settled = alice.hold(300);
+    ReservationId exceeded = alice.hold(300);
+    alice.wasReset("rate");
+    assertEquals(1, alice.limit().seq());
+    alice.charged(1000);
+    alice.release(released);
+    alice.settled(settled, 100);
+    assertEquals(0L, alice.limit().remaining());
+    alice.settled(exceeded, 310);
+    assertEquals(1010, alice.limit().used());
+    ReservationId later = alice.hold(0);
+    alice.settled(later, 0);
+    assertEquals(1010, alice.limit().used());
+  }
 }

@@ -12,6 +12,8 @@ import dev.tidegate.store.QuotaState.LimitState;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -220,14 +222,12 @@ abstract class TopUpContract extends ContractFixture {
   void oneOfManyClicks() {
     Caller alice = daily(100L);
     alice.charged(1);
+    alice.cap("daily", new PlanLimit.Cap(100, null));
     alice.ifVersion = alice.level(0).version();
     Scope scope = alice.scope();
-    Period day = new Period(START, START.plus(DAY), 0);
-    Period next = new Period(START.plus(DAY), START.plus(DAY.multipliedBy(2)), 1);
-    EmergencyTerms terms = new EmergencyTerms("daily", 10, 100, false, day, next);
     List<Uni<Outcome.Granting>> clicks = new ArrayList<>();
     for (int n = 0; n < 50; n++) {
-      clicks.add(under.grants().topUpInEmergency(scope, terms, alice.grant()));
+      clicks.add(under.grants().topUpInEmergency(scope, "daily", 10, alice.grant()));
     }
     List<Outcome.Granting> outcomes = Caller.await(Uni.join().all(clicks).andCollectFailures());
     assertEquals(1, outcomes.stream().filter(Outcome.ToppedUp.class::isInstance).count());
@@ -293,5 +293,83 @@ abstract class TopUpContract extends ContractFixture {
     alice.hold(120);
     assertEquals(0L, alice.limit().remaining());
     alice.settled(alice.hold(0), 0);
+  }
+
+  @Test
+  @DisplayName("Law 23: a limit raised after a purchase is with it no more than there can be")
+  void raisedAfterAPurchase() {
+    Caller alice = daily(10L);
+    alice.bought("daily", Amounts.MAX - 10);
+    alice.levels = daily(Amounts.MAX).levels;
+    assertEquals(Amounts.MAX, alice.limit().remaining());
+    alice.charged(Amounts.MAX - 5);
+    assertEquals(5L, alice.limit().remaining());
+    assertEquals(DAY_MILLIS, alice.refused(6).retryAfterMillis());
+    alice.charged(5);
+    alice.refused(1);
+    assertCounts(Amounts.MAX, 0, alice.limit());
+  }
+
+  @Test
+  @DisplayName("Laws 17 and 22: whoever hops zones gets no more emergency top-ups a day")
+  void capPerDayOfHops() {
+    for (Duration since : List.of(Duration.ofMinutes(59), Duration.ofMinutes(61))) {
+      passTo(
+          START.plus(DAY.multipliedBy(since.toMinutes())).plus(HOUR.multipliedBy(9)).plus(since));
+      Caller alice = daily(100L);
+      alice.resource = "hops-" + since.toMinutes();
+      int granted = 0;
+      for (int hour = 0; hour < 24; hour++) {
+        ZoneId zone = ZoneOffset.ofHours(14 - hour);
+        PlanLimit.Cap cap = new PlanLimit.Cap(1, zone);
+        Outcome.Granting outcome = alice.emergency("daily", 10, cap, alice.level(0).version());
+        granted += outcome instanceof Outcome.ToppedUp ? 1 : 0;
+        pass(HOUR);
+      }
+      assertEquals(1, granted);
+    }
+  }
+
+  @Test
+  @DisplayName("Law 17: in another zone the next emergency top-up comes when the answer says")
+  void nextAfterAHop() {
+    passTo(START.plus(HOUR.multipliedBy(20)));
+    Caller alice = daily(100L);
+    click(alice, 1, true);
+    PlanLimit.Cap tokyo = new PlanLimit.Cap(1, ZoneOffset.ofHours(9));
+    pass(HOUR);
+    Instant next = START.plus(DAY).plus(HOUR.multipliedBy(15));
+    assertEquals(
+        new Outcome.TopUpCapReached("daily", next, false),
+        alice.emergency("daily", 10, tokyo, alice.level(0).version()));
+    passTo(next.minusMillis(1));
+    assertEquals(1, alice.limit().emergencies());
+    assertInstanceOf(
+        Outcome.TopUpCapReached.class,
+        alice.emergency("daily", 10, tokyo, alice.level(0).version()));
+    passMillis(1);
+    assertEquals(0, alice.limit().emergencies());
+    assertInstanceOf(
+        Outcome.ToppedUp.class, alice.emergency("daily", 10, tokyo, alice.level(0).version()));
+  }
+
+  @Test
+  @DisplayName("Law 17: a call whose days do not reach the present one is decided anew")
+  void staleDays() {
+    Caller alice = daily(100L);
+    alice.cap("daily", new PlanLimit.Cap(1, ZoneOffset.UTC));
+    alice.ideaOfNow = START.minus(DAY.multipliedBy(2));
+    alice.levels =
+        List.of(
+            alice
+                .levels
+                .getFirst()
+                .withLimits(
+                    List.of(
+                        PlanLimit.session(DAY, "daily", "tokens", 100L)
+                            .withCap(new PlanLimit.Cap(1, ZoneOffset.UTC)))));
+    assertEquals(new Outcome.StalePeriod(START), alice.reading());
+    alice.ideaOfNow = START.minus(DAY);
+    assertEquals(1, alice.limit().emergenciesAllowed());
   }
 }

@@ -113,6 +113,7 @@ final class Arguments {
     switch (limit) {
       case LimitTerms.Periodic periodic -> {
         add(periodic.deferrals());
+        add(periodic.emergencies());
         add(periodic.current());
         add(periodic.next());
         Instant anchor = periodic.anchor();
@@ -120,6 +121,7 @@ final class Arguments {
       }
       case LimitTerms.Session session -> {
         add(session.deferrals());
+        add(session.emergencies());
         add(session.length());
       }
       case LimitTerms.Bucket bucket -> add(bucket.refill()).add(bucket.interval());
@@ -132,6 +134,14 @@ final class Arguments {
     for (LimitTerms.Deferral deferral : deferrals) {
       Long before = deferral.amountBefore();
       add(deferral.changedAt().toEpochMilli()).add(before == null ? "" : before.toString());
+    }
+  }
+
+  private void add(LimitTerms.Emergencies emergencies) {
+    add(emergencies.max());
+    if (emergencies.max() > 0) {
+      add(emergencies.days().size());
+      emergencies.days().forEach(day -> add(day.start()).add(day.end()));
     }
   }
 

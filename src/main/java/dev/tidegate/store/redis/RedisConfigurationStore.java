@@ -167,9 +167,9 @@ final class RedisConfigurationStore implements ConfigurationStore {
       String document,
       @Nullable SubjectId parent,
       SubjectId root,
-      @Nullable String limitsBefore,
+      @Nullable Waiting waiting,
       Author author) {
-    return subjects.put(subject, before, oldParent, document, parent, root, limitsBefore, author);
+    return subjects.put(subject, before, oldParent, document, parent, root, waiting, author);
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.tidegate.store.redis;
 import dev.tidegate.domain.Amounts;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.AuditEvent;
-import dev.tidegate.store.EmergencyTerms;
 import dev.tidegate.store.Grant;
 import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.IdempotencyKey;
@@ -46,18 +45,9 @@ final class RedisGrantStore implements GrantStore {
   }
 
   @Override
-  public Uni<Outcome.Granting> topUpInEmergency(Scope scope, EmergencyTerms terms, Grant grant) {
-    Arguments arguments =
-        begin(grant)
-            .add(terms.limit())
-            .add(terms.amount())
-            .add(terms.max())
-            .add(terms.perDay())
-            .add(terms.today().start())
-            .add(terms.today().end())
-            .add(terms.tomorrow().start())
-            .add(terms.tomorrow().end());
-    return run(Script.ADD_EMERGENCY, scope, grant, arguments);
+  public Uni<Outcome.Granting> topUpInEmergency(
+      Scope scope, String limit, long amount, Grant grant) {
+    return run(Script.ADD_EMERGENCY, scope, grant, begin(grant).add(limit).add(amount));
   }
 
   @Override

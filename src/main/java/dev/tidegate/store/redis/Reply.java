@@ -186,7 +186,7 @@ final class Reply {
     Instant resetAt = running ? Instant.ofEpochMilli(ends) : null;
     return new LimitState(
         kind, name, meter, amount, label, seq, period, resetAt, number(), number(), number(),
-        count(), flag(), number());
+        count(), count(), flag(), number());
   }
 
   /** How every level of a state uses its quota; see {@code lib/usage.lua}. */

@@ -5,6 +5,7 @@ import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore.Deferral;
 import dev.tidegate.store.ConfigurationStore.Result;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import dev.tidegate.store.ConfigurationStore.Waiting;
 import dev.tidegate.store.ConfigurationStore.Written;
 import dev.tidegate.store.StoreClock;
 import io.smallrye.mutiny.Uni;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The records of subjects, each in the slot of its root: found, written, moved and ended. */
@@ -60,6 +62,12 @@ final class SubjectRecords {
         .map(line -> line.split(" ", 2))
         .map(p -> new Deferral(Instant.ofEpochMilli(Long.parseLong(p[0])), p[1]))
         .toList();
+  }
+
+  private static String lines(List<Deferral> deferrals) {
+    return deferrals.stream()
+        .map(waiting -> waiting.changedAt().toEpochMilli() + " " + waiting.limitsBefore())
+        .collect(Collectors.joining("\n"));
   }
 
   private Uni<Found> find(SubjectId root, SubjectId subject) {
@@ -128,13 +136,13 @@ final class SubjectRecords {
       String document,
       @Nullable SubjectId parent,
       SubjectId root,
-      @Nullable String limitsBefore,
+      @Nullable Waiting waiting,
       Author author) {
     boolean moves = !Objects.equals(oldParent, parent);
     if (root.equals(before.root())) {
       long version = Math.abs(before.version()) + 1;
       return put(
-          subject, before, version, document, moves, parent, oldParent, limitsBefore, true, author);
+          subject, before, version, document, moves, parent, oldParent, waiting, true, author);
     }
     return at(root, subject)
         .chain(there -> move(subject, before, oldParent, document, parent, there, author));
@@ -221,7 +229,7 @@ final class SubjectRecords {
       boolean moves,
       @Nullable SubjectId parent,
       @Nullable SubjectId oldParent,
-      @Nullable String limitsBefore,
+      @Nullable Waiting waiting,
       boolean recorded,
       Author author) {
     SubjectId root = before.root();
@@ -245,7 +253,8 @@ final class SubjectRecords {
             .add(parent != null)
             .add(oldParent != null)
             .add(moves && root.equals(subject))
-            .add(limitsBefore == null ? "" : limitsBefore)
+            .add(waiting == null ? "" : lines(waiting.earlier()))
+            .add(waiting == null ? "" : waiting.limitsBefore())
             .add(recorded);
     return scripts
         .run(Script.PUT_SUBJECT, all, retention.with(author, arguments))

@@ -18,7 +18,9 @@ record BucketView(ModelLevel level, LimitTerms.Bucket terms, long nowMillis, Mod
   static BucketView of(ModelLevel level, LimitTerms.Bucket terms, long nowMillis) {
     ModelBucket stored = level.bucket(terms.name());
     ModelBucket now =
-        stored == null ? ModelBucket.full(terms, nowMillis) : stored.copy().adopt(terms, nowMillis);
+        stored == null
+            ? ModelBucket.full(terms, nowMillis, 0)
+            : stored.copy().adopt(terms, nowMillis);
     return new BucketView(level, terms, nowMillis, now);
   }
 
@@ -50,10 +52,11 @@ record BucketView(ModelLevel level, LimitTerms.Bucket terms, long nowMillis, Mod
         terms.meter(),
         terms.capacity(),
         terms.label(),
-        0,
+        bucket.era,
         null,
         Instant.ofEpochMilli(bucket.millisWhenFull()),
         bucket.used(),
+        0,
         0,
         0,
         0,
@@ -87,7 +90,7 @@ record BucketView(ModelLevel level, LimitTerms.Bucket terms, long nowMillis, Mod
 
   @Override
   public @Nullable ModelPeriod reset() {
-    level.add(terms.name(), ModelBucket.full(terms, nowMillis));
+    level.add(terms.name(), ModelBucket.full(terms, nowMillis, bucket.era + 1));
     return null;
   }
 

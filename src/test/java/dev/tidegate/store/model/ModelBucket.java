@@ -23,8 +23,12 @@ final class ModelBucket implements Account {
   private BigInteger parts;
   private long stampMillis;
 
+  /** How often it was reset. */
+  final long era;
+
   private ModelBucket(
-      long capacity, long refill, long interval, BigInteger parts, long stampMillis) {
+      long capacity, long refill, long interval, BigInteger parts, long stampMillis, long era) {
+    this.era = era;
     this.capacity = capacity;
     this.refill = refill;
     this.interval = interval;
@@ -33,14 +37,19 @@ final class ModelBucket implements Account {
   }
 
   /** A full bucket. */
-  static ModelBucket full(LimitTerms.Bucket terms, long nowMillis) {
+  static ModelBucket full(LimitTerms.Bucket terms, long nowMillis, long era) {
     long interval = terms.interval().toMillis();
     return new ModelBucket(
-        terms.capacity(), terms.refill(), interval, product(terms.capacity(), interval), nowMillis);
+        terms.capacity(),
+        terms.refill(),
+        interval,
+        product(terms.capacity(), interval),
+        nowMillis,
+        era);
   }
 
   ModelBucket copy() {
-    return new ModelBucket(capacity, refill, interval, parts, stampMillis);
+    return new ModelBucket(capacity, refill, interval, parts, stampMillis, era);
   }
 
   /** Brings it to an instant, by other terms also for the time since the last one. */
@@ -127,7 +136,15 @@ final class ModelBucket implements Account {
 
   @Override
   public long due(ModelReservation.Hold hold, long amount, ReservationState before) {
-    return before == ReservationState.RELEASED ? amount : amount - hold.amount();
+    long more = amount - hold.amount();
+    return before == ReservationState.RELEASED
+        ? amount
+        : isOfToday(hold) ? more : Math.max(0, more);
+  }
+
+  /** Whether it has not been reset since. */
+  private boolean isOfToday(ModelReservation.Hold hold) {
+    return hold.account() == this;
   }
 
   @Override
@@ -139,7 +156,7 @@ final class ModelBucket implements Account {
   @Override
   public void release(ModelReservation.Hold hold, ModelReservation reservation, long nowMillis) {
     advance(nowMillis);
-    add(hold.amount());
+    add(isOfToday(hold) ? hold.amount() : 0);
   }
 
   @Override

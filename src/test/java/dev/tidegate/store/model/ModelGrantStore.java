@@ -7,10 +7,10 @@ import dev.tidegate.store.AuditEvent;
 import dev.tidegate.store.AuditEvent.Change;
 import dev.tidegate.store.AuditEvent.Operation;
 import dev.tidegate.store.AuditEvent.Quota;
-import dev.tidegate.store.EmergencyTerms;
 import dev.tidegate.store.Grant;
 import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.IdempotencyKey;
+import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.Outcome.LimitReset;
 import dev.tidegate.store.QuotaState;
@@ -148,42 +148,39 @@ public final class ModelGrantStore implements GrantStore {
   }
 
   @Override
-  public Uni<Outcome.Granting> topUpInEmergency(Scope scope, EmergencyTerms terms, Grant grant) {
+  public Uni<Outcome.Granting> topUpInEmergency(
+      Scope scope, String limit, long amount, Grant grant) {
     return decide(
         scope,
         grant,
-        List.of(terms.limit()),
-        begun -> {
-          Instant now = Instant.ofEpochMilli(begun.nowMillis());
-          Period today = terms.today().contains(now) ? terms.today() : terms.tomorrow();
-          if (!today.contains(now)) {
-            return new Outcome.StalePeriod(now);
-          }
-          return begun.isOfAnotherVersion() ? conflict(begun) : emergency(begun, terms, today);
-        });
+        List.of(limit),
+        begun ->
+            begun.isOfAnotherVersion()
+                ? conflict(begun)
+                : emergency(begun, begun.limits().getFirst(), amount));
   }
 
-  private Outcome.Granting emergency(Begun begun, EmergencyTerms terms, Period today) {
+  private Outcome.Granting emergency(Begun begun, LimitView limit, long amount) {
     ModelLevel level = begun.level().level();
-    LimitView limit = begun.limits().getFirst();
-    List<Long> ends =
-        level.emergencies(terms.limit(), begun.nowMillis()).stream()
-            .map(e -> e.untilMillis)
-            .sorted()
-            .toList();
-    if (ends.size() >= terms.max()) {
-      Instant next = Instant.ofEpochMilli(ends.get(ends.size() - terms.max()));
-      return refused(begun, new Outcome.TopUpCapReached(terms.limit(), next, false));
+    String name = limit.terms().name();
+    LimitTerms.Emergencies cap = limit.terms().emergencies();
+    List<Long> ends = level.emergenciesUntil(limit.terms(), begun.nowMillis());
+    if (ends.size() >= cap.max()) {
+      Instant next = Instant.ofEpochMilli(ends.get(ends.size() - cap.max()));
+      return refused(begun, new Outcome.TopUpCapReached(name, next, false));
     }
-    if (limit.overflowsWith(terms.amount())) {
-      return refused(begun, new Outcome.TopUpOverflow(terms.limit(), false));
+    if (limit.overflowsWith(amount)) {
+      return refused(begun, new Outcome.TopUpOverflow(name, false));
     }
-    begun.level().storeGrant(Set.of(terms.limit()));
-    limit.topUp(terms.amount());
-    ModelPeriod current = Objects.requireNonNull(level.latest(terms.limit()));
-    Instant until = terms.perDay() ? today.end() : current.period.end();
-    level.emergencies.add(new ModelEmergency(terms.limit(), !terms.perDay(), until.toEpochMilli()));
-    Amounts granted = Amounts.of(terms.limit(), terms.amount());
+    begun.level().storeGrant(Set.of(name));
+    limit.topUp(amount);
+    Instant now = Instant.ofEpochMilli(begun.nowMillis());
+    Period current = Objects.requireNonNull(level.latest(name)).period;
+    Period counted =
+        cap.days().stream().filter(day -> day.contains(now)).findFirst().orElse(current);
+    level.emergencies.add(
+        new ModelEmergency(name, now, !cap.days().isEmpty(), counted.end().toEpochMilli()));
+    Amounts granted = Amounts.of(name, amount);
     return finished(
         begun,
         Operation.EMERGENCY,

@@ -1,6 +1,7 @@
 package dev.tidegate.store.model;
 
 import dev.tidegate.store.ClosedPeriod;
+import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Outcome.ReservationState;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,10 +83,13 @@ final class ModelLevel {
     return live(nowMillis).stream().mapToLong(r -> r.expiresAtMillis).max().orElse(nowMillis);
   }
 
-  /** The emergency top-ups of a limit that its cap counts. */
-  List<ModelEmergency> emergencies(String limit, long nowMillis) {
+  /** Until when each of the emergency top-ups counts that the cap of a limit does, in order. */
+  List<Long> emergenciesUntil(LimitTerms terms, long nowMillis) {
     return emergencies.stream()
-        .filter(e -> e.limit.equals(limit) && e.untilMillis > nowMillis)
+        .filter(e -> e.limit.equals(terms.name()))
+        .map(e -> e.countedUntilMillis(terms.emergencies(), nowMillis))
+        .filter(until -> until > nowMillis)
+        .sorted()
         .toList();
   }
 

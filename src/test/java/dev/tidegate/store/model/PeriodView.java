@@ -6,6 +6,7 @@ import dev.tidegate.store.LimitTerms;
 import dev.tidegate.store.Outcome.Anchor;
 import dev.tidegate.store.QuotaState.LimitState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -28,8 +29,13 @@ record PeriodView(
     long growth)
     implements LimitView {
 
-  /** The limit at {@code nowMillis}; null when neither period of the terms contains it. */
+  /** The limit at {@code nowMillis}; null when neither period or neither day contains it. */
   static @Nullable PeriodView of(ModelLevel level, LimitTerms terms, long nowMillis) {
+    List<Period> days = terms.emergencies().days();
+    Instant now = Instant.ofEpochMilli(nowMillis);
+    if (!days.isEmpty() && days.stream().noneMatch(day -> day.contains(now))) {
+      return null;
+    }
     ModelPeriod latest = level.latest(terms.name());
     if (latest != null && !latest.hasEnded(nowMillis)) {
       return new PeriodView(level, terms, nowMillis, latest, latest.seq, 0);
@@ -150,8 +156,8 @@ record PeriodView(
   private @Nullable Long inForce(ModelPeriod in) {
     for (LimitTerms.Deferral deferral : terms.deferrals()) {
       if (in.period.contains(deferral.changedAt())) {
-        boolean asOpened =
-            terms instanceof LimitTerms.Session && in.period.start().equals(deferral.changedAt());
+        boolean calledFor = terms instanceof LimitTerms.Session || in.group != in.seq;
+        boolean asOpened = calledFor && in.period.start().equals(deferral.changedAt());
         return asOpened ? in.amount : in.amountOf(deferral.amountBefore());
       }
     }
@@ -193,7 +199,12 @@ record PeriodView(
       return taken + amount <= Amounts.MAX;
     }
     long topup = ended ? 0 : topup();
-    return amount == 0 || amount <= Math.max(0, limit + topup - taken);
+    return amount == 0 || amount <= Math.max(0, whole(limit, topup) - taken);
+  }
+
+  /** The limit with what was bought, which is no more than there can be. */
+  private static long whole(long limit, long topup) {
+    return Math.min(Amounts.MAX, limit + topup);
   }
 
   @Override
@@ -210,7 +221,7 @@ record PeriodView(
     return planned == null
         || current == null
         || amount <= planned
-        || amount <= Math.max(0, current + topup() - used());
+        || amount <= Math.max(0, whole(current, topup()) - used());
   }
 
   @Override
@@ -239,7 +250,8 @@ record PeriodView(
         used(),
         heldAt(nowMillis),
         topup(),
-        level.emergencies(terms.name(), nowMillis).size(),
+        level.emergenciesUntil(terms, nowMillis).size(),
+        terms.emergencies().max(),
         period != null && period.nominalMillis > 0,
         waitMillis);
   }

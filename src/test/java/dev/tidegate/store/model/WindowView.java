@@ -90,6 +90,7 @@ record WindowView(
         heldAt(nowMillis),
         0,
         0,
+        0,
         false,
         waitMillis);
   }

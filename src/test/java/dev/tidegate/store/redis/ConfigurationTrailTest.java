@@ -10,6 +10,7 @@ import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore.Result;
 import dev.tidegate.store.ConfigurationStore.SubjectRecord;
+import dev.tidegate.store.ConfigurationStore.Waiting;
 import dev.tidegate.store.ConfigurationStore.Written;
 import dev.tidegate.store.ConfigurationTrail.Document;
 import dev.tidegate.store.ConfigurationTrail.Event;
@@ -75,10 +76,11 @@ class ConfigurationTrailTest {
       @Nullable SubjectId parent,
       @Nullable String limitsBefore) {
     SubjectId root = parent == null ? subject : parent;
+    Waiting waiting = limitsBefore == null ? null : new Waiting(List.of(), limitsBefore);
     return RedisFixture.get(
         store()
             .putSubject(
-                subject, record(subject), oldParent, document, parent, root, limitsBefore, ANNA));
+                subject, record(subject), oldParent, document, parent, root, waiting, ANNA));
   }
 
   private Written put(SubjectId subject, String document) {

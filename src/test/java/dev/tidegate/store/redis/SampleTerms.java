@@ -61,6 +61,7 @@ final class SampleTerms {
         current,
         schedule.periodAfter(current, UTC),
         LONG_AGO,
+        twiceADay(now),
         null);
   }
 
@@ -71,7 +72,15 @@ final class SampleTerms {
         amount,
         ScheduleLabel.of(new SessionSchedule(length), UTC),
         length,
-        List.of());
+        List.of(),
+        LimitTerms.Emergencies.NONE);
+  }
+
+  /** Two emergency top-ups a day. */
+  private static LimitTerms.Emergencies twiceADay(Instant now) {
+    FixedSchedule days = new FixedSchedule(DAY, Instant.EPOCH);
+    Period today = days.periodAt(now, UTC);
+    return new LimitTerms.Emergencies(2, List.of(today, days.periodAfter(today, UTC)));
   }
 
   /** A token bucket of tokens that is refilled with so many a minute. */

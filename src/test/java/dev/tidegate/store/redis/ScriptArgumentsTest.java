@@ -113,20 +113,7 @@ class ScriptArgumentsTest {
       case READ_REPLAY -> plain(script, List.of(key), begin.add("fingerprint"));
       case ADD_PURCHASE -> metered(script, granting, level, granted(begin).add(daily), scope);
       case ADD_EMERGENCY ->
-          metered(
-              script,
-              granting,
-              level,
-              granted(begin)
-                  .add("daily")
-                  .add(1)
-                  .add(1)
-                  .add(false)
-                  .add(SampleTerms.MIDNIGHT.minus(SampleTerms.DAY))
-                  .add(SampleTerms.MIDNIGHT)
-                  .add(SampleTerms.MIDNIGHT)
-                  .add(SampleTerms.MIDNIGHT.plus(SampleTerms.DAY)),
-              scope);
+          metered(script, granting, level, granted(begin).add("daily").add(1), scope);
       case RESET_LIMITS ->
           metered(script, granting, level, granted(begin).add(1).add("daily"), scope);
       case RESTART_LIMITS ->
@@ -165,6 +152,7 @@ class ScriptArgumentsTest {
                       .add(false)
                       .add(false)
                       .add(false)
+                      .add("")
                       .add("")
                       .add(true)));
       case DELETE_SUBJECT ->

@@ -62,13 +62,7 @@ final class ScriptRanges {
               ofGrant(
                   new Range("limits to top up", 9, 1, 64),
                   new Range("amount of daily", 11, 1, Amounts.MAX));
-          case ADD_EMERGENCY ->
-              ofGrant(
-                  new Range("amount", 10, 1, Amounts.MAX),
-                  new Range("max", 11, 1, 10_000),
-                  new Range("per_day", 12, 0, 1),
-                  new Range("day start", 13, FIRST_INSTANT, LAST_INSTANT),
-                  new Range("day end", 14, FIRST_INSTANT, LAST_INSTANT));
+          case ADD_EMERGENCY -> ofGrant(new Range("amount", 10, 1, Amounts.MAX));
           case RESET_LIMITS -> ofGrant(new Range("limits to reset", 9, 0, 64));
           case RESTART_LIMITS ->
               ofGrant(
@@ -88,14 +82,14 @@ final class ScriptRanges {
               ofChange(7, new Range("revision", 2, 1, Amounts.MAX), new Range("plans", 4, 0, 1000));
           case PUT_SUBJECT ->
               ofChange(
-                  14,
+                  15,
                   new Range("version", 3, 1, Amounts.MAX),
                   new Range("incarnation", 4, 0, Amounts.MAX),
                   new Range("moves", 6, 0, 1),
                   new Range("new_parent", 7, 0, 1),
                   new Range("old_parent", 8, 0, 1),
                   new Range("keeps_pointer", 9, 0, 1),
-                  new Range("recorded", 11, 0, 1));
+                  new Range("recorded", 12, 0, 1));
           case DELETE_SUBJECT ->
               ofChange(
                   13,
@@ -122,13 +116,17 @@ final class ScriptRanges {
               new Range("history_kept", at + 7, 1, 1_000_000),
               new Range("limits", at + 8, 0, 64),
               new Range("limit", at + 12, 0, Amounts.MAX),
-              new Range("deferrals", at + 14, 0, 16),
+              new Range("deferrals", at + 14, 0, 64),
               new Range("deferral", at + 15, FIRST_INSTANT, LAST_INSTANT),
               new Range("limit before", at + 16, 0, Amounts.MAX),
-              new Range("period start", at + 17, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period end", at + 18, FIRST_INSTANT, LAST_INSTANT),
-              new Range("period ordinal", at + 19, -Amounts.MAX, Amounts.MAX),
-              new Range("anchor", at + 23, FIRST_INSTANT, LAST_INSTANT)));
+              new Range("emergency top-ups", at + 17, 0, 10_000),
+              new Range("days", at + 18, 0, 2),
+              new Range("day start", at + 19, FIRST_INSTANT, LAST_INSTANT),
+              new Range("day end", at + 20, FIRST_INSTANT, LAST_INSTANT),
+              new Range("period start", at + 23, FIRST_INSTANT, LAST_INSTANT),
+              new Range("period end", at + 24, FIRST_INSTANT, LAST_INSTANT),
+              new Range("period ordinal", at + 25, -Amounts.MAX, Amounts.MAX),
+              new Range("anchor", at + 29, FIRST_INSTANT, LAST_INSTANT)));
     }
     return ranges;
   }

@@ -1,11 +1,9 @@
 package dev.tidegate.store.simulation;
 
 import dev.tidegate.domain.Amounts;
-import dev.tidegate.domain.calendar.FixedSchedule;
 import dev.tidegate.domain.calendar.Period;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.store.AuditEvent.Operation;
-import dev.tidegate.store.EmergencyTerms;
 import dev.tidegate.store.Grant;
 import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.IdempotencyKey;
@@ -15,9 +13,7 @@ import dev.tidegate.store.PlanLimit;
 import dev.tidegate.store.RestartTerms;
 import dev.tidegate.store.Scope;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -33,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** Draws random grants, and tells the ledger what came of them. */
 final class GrantOperations {
 
-  private static final FixedSchedule DAYS = new FixedSchedule(Duration.ofDays(1), Instant.EPOCH);
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
 
   private final Random random;
@@ -120,21 +115,18 @@ final class GrantOperations {
 
   private void emergency(Scope scope, PlanLevel own, Grant grant) {
     List<PlanLimit> limits =
-        own.limits().stream().filter(l -> l.pace() instanceof PlanLimit.Periods).toList();
-    if (limits.isEmpty()) {
-      return;
+        own.limits().stream()
+            .filter(l -> l.pace() instanceof PlanLimit.Periods && l.cap().max() > 0)
+            .toList();
+    if (!limits.isEmpty()) {
+      String limit = limits.get(random.nextInt(limits.size())).name();
+      long amount = amount();
+      run(
+          "emergency " + limit + " " + amount,
+          scope,
+          grant,
+          s -> s.topUpInEmergency(scope, limit, amount, grant));
     }
-    PlanLimit limit = limits.get(random.nextInt(limits.size()));
-    Period today = DAYS.periodAt(Instant.ofEpochMilli(world.latestMillis), ZoneOffset.UTC);
-    EmergencyTerms terms =
-        new EmergencyTerms(
-            limit.name(),
-            amount(),
-            1 + random.nextInt(3),
-            random.nextBoolean(),
-            today,
-            DAYS.periodAfter(today, ZoneOffset.UTC));
-    run("emergency " + terms, scope, grant, s -> s.topUpInEmergency(scope, terms, grant));
   }
 
   private void reset(Scope scope, PlanLevel own, Grant grant) {

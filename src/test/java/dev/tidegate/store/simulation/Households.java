@@ -114,7 +114,8 @@ final class Households {
       PlanLimit changed =
           switch (which) {
             case 4, 5, 6 -> limit.withPace(randomPace());
-            case 7, 8, 9 -> limit.withAmount(randomAmount());
+            case 7, 8 -> limit.withAmount(randomAmount());
+            case 9 -> limit.withCap(randomCap());
             default -> limit.withAmountLater(randomAmount(), Instant.ofEpochMilli(nowMillis));
           };
       limits.set(n, changed);
@@ -154,7 +155,7 @@ final class Households {
     for (int n = 0; n < count; n++) {
       PlanLimit limit =
           new PlanLimit("limit-" + n, pick(METERS), randomAmount(), randomPace(), pick(ZONES));
-      limits.add(limit);
+      limits.add(limit.withCap(randomCap()));
     }
     return limits;
   }
@@ -167,6 +168,11 @@ final class Households {
       case 2 -> huge ? Amounts.MAX : 1_000_000L;
       default -> 100L + random.nextInt(900);
     };
+  }
+
+  /** A natural day is seldom one of the limit's zone. */
+  private PlanLimit.Cap randomCap() {
+    return new PlanLimit.Cap(1 + random.nextInt(3), random.nextInt(2) == 0 ? pick(ZONES) : null);
   }
 
   private Pace randomPace() {

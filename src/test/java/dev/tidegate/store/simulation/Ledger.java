@@ -197,6 +197,9 @@ final class Ledger {
       long amount = settled.charged().byMeter().getOrDefault(hold.meter(), 0L);
       boolean taken = hold.isTakenAtOnce() && !reservation.released && !isForgotten(hold);
       long due = taken ? amount - hold.amount() : amount;
+      if (hold.isOf(BUCKET) && !reservation.released && isForgotten(hold)) {
+        due = Math.max(0, amount - hold.amount());
+      }
       long now = settled.state().now().toEpochMilli();
       post(latest(hold.account()), due < 0 ? reservation.takenAtMillis : now, due);
     }
@@ -215,9 +218,9 @@ final class Ledger {
     }
   }
 
-  /** Where a hold is settled: a sliding budget that was reset since counts it anew. */
+  /** Where a hold is settled: a rate that was reset since counts it anew. */
   private Account latest(Account account) {
-    return account.kind().equals(SLIDING)
+    return account.kind().equals(SLIDING) || account.kind().equals(BUCKET)
         ? account.withSeq(resets.getOrDefault(account.withSeq(0), 0L))
         : account;
   }
