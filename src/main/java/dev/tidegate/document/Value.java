@@ -87,6 +87,10 @@ public final class Value {
       fault("must have %d to %d characters, not %d".formatted(minLength, maxLength, length));
       return null;
     }
+    if (text.codePoints().anyMatch(Character::isISOControl)) {
+      fault("must not contain control characters");
+      return null;
+    }
     return text;
   }
 

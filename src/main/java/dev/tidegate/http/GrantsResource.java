@@ -99,15 +99,18 @@ class GrantsResource {
   public Uni<Response> topUp(@RestPath String subject, @RestPath String resource, byte[] body) {
     SubjectId who = targets.subject(subject);
     String what = targets.id("resource", resource);
-    JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
     boolean selfService = !caller.isOperator();
-    if (selfService && !mayHelpItself(who, json)) {
-      throw Problem.of(ProblemCode.FORBIDDEN, "none of the caller's roles allows this").exception();
+    if (selfService && !caller.isViewerOf(who.value())) {
+      throw forbidden().exception();
+    }
+    JsonNode json = Bodies.parse(body, Bodies.MAX_CALL_BYTES);
+    if (selfService && !json.path("mode").asText().equals(EMERGENCY)) {
+      throw forbidden().exception();
     }
     TopUp topUp = Bodies.read(json, TopUp::fromApi);
     Grant grant = grant(json, topUp.reason());
     if (topUp.mode() == TopUpMode.EMERGENCY && grant.ifVersion() == null) {
-      throw preconditionRequired().exception();
+      return unconditional(who, what, topUp.limit(), selfService);
     }
     Uni<Answer<Outcome.Granting>> answered =
         switch (topUp.mode()) {
@@ -118,8 +121,19 @@ class GrantsResource {
   }
 
   /** Who only looks at a quota of its own may at most ask for an emergency top-up. */
-  private boolean mayHelpItself(SubjectId who, JsonNode body) {
-    return caller.isViewerOf(who.value()) && body.path("mode").asText().equals(EMERGENCY);
+  private static Problem forbidden() {
+    return Problem.of(ProblemCode.FORBIDDEN, "none of the caller's roles allows this");
+  }
+
+  /** Refuses what names no version: whoever may not do it at all is told that first. */
+  private Uni<Response> unconditional(
+      SubjectId who, String what, @Nullable String limit, boolean selfService) {
+    Uni<Boolean> left =
+        selfService ? granting.leavesToOperators(who, what, limit) : Uni.createFrom().item(false);
+    return left.map(
+        forbidden -> {
+          throw (forbidden ? forbidden() : preconditionRequired()).exception();
+        });
   }
 
   private static Problem preconditionRequired() {

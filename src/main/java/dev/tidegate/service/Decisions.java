@@ -234,7 +234,7 @@ class Decisions {
 
   /** What applies to a subject on a resource, as far as this process knows. */
   Uni<Resolution> resolve(SubjectId subject, String resource) {
-    return configuration.resolve(subject, resource);
+    return deadline.over(configuration.resolve(subject, resource));
   }
 
   /** Decides a read; it works where the resource is disabled, too. */

@@ -202,7 +202,10 @@ public class Metering {
             (resolved, scope) -> {
               List<Fault> faults = new ArrayList<>();
               Bill named = Billing.of(resolved, spent, faults);
-              Amounts amounts = complete(resolved, named.amounts(), false, faults);
+              Amounts amounts =
+                  faults.isEmpty()
+                      ? complete(resolved, named.amounts(), false, faults)
+                      : unbilled(resolved, spent.amounts(), faults);
               Bill bill = new Bill(amounts, named.breakdown());
               HoldRules hold = resolved.subject().rules().hold();
               Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
@@ -237,6 +240,12 @@ public class Metering {
       }
     }
     return new Amounts(amounts);
+  }
+
+  /** The amounts beside a usage with faults: what it would have fed is not known to be missing. */
+  private static Amounts unbilled(Resolved resolved, Amounts named, List<Fault> faults) {
+    faults.addAll(undeclared(resolved, named));
+    return named;
   }
 
   private static List<Fault> undeclared(Resolved resolved, Amounts named) {

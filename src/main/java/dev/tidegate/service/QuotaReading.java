@@ -97,7 +97,10 @@ public class QuotaReading {
     return periods.subList(0, Math.min(count, periods.size()));
   }
 
-  /** Fills the gaps between the periods that were used with those that the schedule had there. */
+  /**
+   * Fills the gaps between the periods that were used with those that the schedule had there. Their
+   * numbers differ as their ordinals do, which of cron schedules is by more than one.
+   */
   private static List<ClosedPeriod> withIdle(
       List<ClosedPeriod> known,
       PeriodQuota quota,
@@ -114,17 +117,19 @@ public class QuotaReading {
     long laterSeq = state.seq();
     Instant laterAnchor = anchor;
     for (ClosedPeriod period : known) {
-      long seq = laterSeq - 1;
+      PeriodicSchedule counted = Scopes.anchored(schedule, zone, laterAnchor);
+      long seq = laterSeq;
       Instant end = later.start();
+      long ordinal = counted.periodAt(end, zone).ordinal();
       while (all.size() < count
           && period.label().equals(label)
           && period.period().end().isBefore(end)) {
-        Period idle =
-            Scopes.anchored(schedule, zone, laterAnchor).periodAt(end.minusMillis(1), zone);
+        Period idle = counted.periodAt(end.minusMillis(1), zone);
+        seq -= Math.max(1, ordinal - idle.ordinal());
         all.add(
             new ClosedPeriod(quota.name(), label, seq, idle, quota.amount(), 0, 0, 0, laterAnchor));
         end = idle.start();
-        seq--;
+        ordinal = idle.ordinal();
       }
       if (all.size() < count) {
         all.add(period);

@@ -51,7 +51,7 @@ public class Warnings {
     double spent = (double) limit.used() + limit.held();
     double whole = (double) amount + limit.topup();
     return planned.options().warnAtPercent().stream()
-        .filter(percent -> spent * 100 >= whole * percent)
+        .filter(percent -> spent > 0 && spent * 100 >= whole * percent)
         .max(Integer::compare);
   }
 

@@ -294,6 +294,26 @@ class BoundariesTest extends ClockSuite {
   }
 
   @Test
+  @DisplayName("Law 2: idle periods of a cron schedule have the numbers that they would have had")
+  void idlePeriodsOfCron() {
+    String cron = "{'type':'cron','expr':'30 2 * * *'}";
+    set("2027-03-01T12:00:00Z");
+    String used = subjectOn(plan(limit("all", "tokens", 100, cron)));
+    String idle = subjectOn(plan(limit("all", "tokens", 100, cron)));
+    for (int day = 1; day <= 4; day++) {
+      set("2027-03-0%dT12:00:00Z".formatted(day));
+      charge(used, 1);
+      if (day % 3 == 1) {
+        charge(idle, 1);
+      }
+    }
+    String past = "limits[0].past.seq";
+    List<Integer> seqs = periods(used).jsonPath().getList(past);
+    assertEquals(3, seqs.size());
+    assertEquals(seqs, periods(idle).jsonPath().getList(past));
+  }
+
+  @Test
   void aLateSettlementCorrectsTheClosedPeriod() {
     set("2027-03-01T12:00:00Z");
     String subject = dailySubject(100);

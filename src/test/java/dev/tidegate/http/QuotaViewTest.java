@@ -236,4 +236,10 @@ class QuotaViewTest extends HttpSuite {
     assertEquals(
         query.substring(0, query.indexOf('=')), refused.jsonPath().getString("violations[0].path"));
   }
+
+  @Test
+  void aLimitOfNothingWarnsOfNothing() {
+    String subject = subjectOn(plan(limit("all", "tokens", 0, FOREVER, ",'warn_at_percent':[95]")));
+    assertNull(read(subject).jsonPath().get("warnings"));
+  }
 }

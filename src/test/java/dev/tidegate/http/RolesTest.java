@@ -117,7 +117,8 @@ class RolesTest extends HttpSuite {
   @BeforeEach
   void registersTheBoundSubject() {
     other = subjectWith(1_000_000);
-    putPlan("roles", plan(limit("all", "tokens", 1_000_000, FOREVER)));
+    String self = ",'emergency':{'amount':1,'max':1,'self_service':true}";
+    putPlan("roles", plan(limit("all", "tokens", 1_000_000, FOREVER, self)));
     putSubject(BOUND, "{'plan':'roles'}");
   }
 

@@ -2,6 +2,7 @@ package dev.tidegate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
@@ -265,7 +266,16 @@ class TopUpsTest extends ClockSuite {
     String purchase = "{'mode':'purchase','amounts':{'all':1}}";
     assertProblem(403, "forbidden", as(VIEWER, purchase).post(path));
     assertProblem(403, "forbidden", as(METER, ask).post(quotaPath(BOUND) + "/topup"));
+    assertProblem(428, "precondition-required", as(VIEWER, ask).post(path));
+    putPlan(
+        "self",
+        plan(
+            limit("all", "tokens", 100, DAILY, SELF_SERVICE),
+            limit("calls", "requests", 5, DAILY, PER_PERIOD)));
+    Response only = as(VIEWER, ask).header("If-Match", granted.header("ETag")).post(path);
+    assertEquals(10, only.jsonPath().getLong("amounts.all"), "the one that it may ask for");
     putPlan("self", plan(limit("all", "tokens", 100, DAILY, PER_PERIOD)));
+    assertProblem(403, "forbidden", as(VIEWER, ask).post(path));
     Response refused = as(VIEWER, ask).header("If-Match", granted.header("ETag")).post(path);
     assertProblem(403, "forbidden", refused);
   }
@@ -340,6 +350,33 @@ class TopUpsTest extends ClockSuite {
             .post(quotaPath(subject) + "/topup");
     assertProblem(409, "version-conflict", again);
     assertEquals(stale.jsonPath().getLong("version"), again.jsonPath().getLong("version"));
+    assertNull(stale.jsonPath().get("replayed"));
+    assertTrue(again.jsonPath().getBoolean("replayed"), "a replay says so");
+  }
+
+  @Test
+  @DisplayName("Law 20: a retry is the first answer, also after the plan has changed")
+  void replayAfterAChange() {
+    set(NOON);
+    String subject = subject(PER_PERIOD);
+    String body = "{'mode':'purchase','amounts':{'all':50}}";
+    Response first = keyedGrant(subject, "topup", "k", body);
+    assertEquals(2, first.jsonPath().getInt("limits[0].emergency_topups_left"));
+    putPlan("p-" + subject, plan(limit("all", "tokens", 100, DAILY)));
+    assertEquals(
+        first.asString().replace("\"replayed\":false", "\"replayed\":true"),
+        keyedGrant(subject, "topup", "k", body).asString());
+  }
+
+  @Test
+  void aReasonIsOneLineOfText() {
+    String subject = subject("");
+    Response refused =
+        topUp(subject, "{'mode':'purchase','amounts':{'all':1},'reason':'a\\u0000b'}");
+    assertProblem(400, "invalid-request", refused);
+    assertEquals("$.reason", refused.jsonPath().getString("violations[0].path"));
+    assertProblem(
+        400, "invalid-request", reset(subject, "{'mode':'keep_anchor','reason':'a\\nb'}"));
   }
 
   @Test

@@ -132,7 +132,7 @@ class UsageTest extends HttpSuite {
     String subject = subjectWith(100);
     Response refused = charge(subject, usage("'final_output':1"));
     assertProblem(400, "invalid-request", refused);
-    assertEquals("$.usage.final_output", refused.jsonPath().getString("violations[0].path"));
+    assertEquals(List.of("$.usage.final_output"), refused.jsonPath().getList("violations.path"));
   }
 
   @Test
