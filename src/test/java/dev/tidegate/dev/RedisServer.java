@@ -133,7 +133,7 @@ public abstract sealed class RedisServer implements AutoCloseable
   }
 
   /** A loopback port that nobody listens on now. */
-  static int freePort() throws IOException {
+  public static int freePort() throws IOException {
     try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return any.getLocalPort();
     }
