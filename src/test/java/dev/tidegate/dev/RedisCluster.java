@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -163,7 +164,33 @@ public final class RedisCluster implements AutoCloseable {
 
   /** The slot of a key, as Redis computes it. */
   public int slotOf(String key) {
-    return Integer.parseInt(masters.getFirst().ask("CLUSTER", "KEYSLOT", key));
+    Node any = nodes().stream().filter(node -> node.server.isAlive()).findFirst().orElseThrow();
+    return Integer.parseInt(any.ask("CLUSTER", "KEYSLOT", key));
+  }
+
+  /**
+   * Waits until a replica of this member has all that was written to it before.
+   *
+   * @param key of a slot of the member
+   */
+  public static void awaitReplica(RedisServer master, String key) {
+    try (RespConnection connection = master.connect()) {
+      // WAIT is about the writes of its own connection, which come after all others.
+      connection.send("SET", key, "replicated");
+      String replicas = connection.text("WAIT", "1", "" + DEADLINE.toMillis());
+      if (!replicas.equals("1")) {
+        throw new IllegalStateException("no replica has what was written");
+      }
+    }
+  }
+
+  /** How often members have answered with an error of that name. */
+  public long errors(String name) {
+    Pattern count = Pattern.compile("errorstat_" + name + ":count=(\\d+)");
+    return nodes().stream()
+        .flatMap(node -> count.matcher(node.ask("INFO", "errorstats")).results())
+        .mapToLong(found -> Long.parseLong(found.group(1)))
+        .sum();
   }
 
   /** The member that answers for a slot now. */
@@ -179,9 +206,9 @@ public final class RedisCluster implements AutoCloseable {
     return node.ask("CLUSTER", "NODES")
         .lines()
         .filter(line -> line.contains("myself,master"))
-        .flatMap(line -> Stream.of(line.split(" ")).skip(8))
+        .flatMap(line -> Stream.of(line.split(" ", -1)).skip(8))
         .filter(range -> !range.startsWith("["))
-        .map(range -> range.split("-"))
+        .map(range -> range.split("-", -1))
         .anyMatch(
             range ->
                 Integer.parseInt(range[0]) <= slot

@@ -171,6 +171,27 @@ public abstract sealed class RedisServer implements AutoCloseable
     }
   }
 
+  /** Makes it stand still: it keeps its connections and answers nothing. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Lets it go on. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
   /** Asks it to end and waits for it: what it is told to keep is on disk afterwards. */
   public void stop() {
     running.process.destroy();

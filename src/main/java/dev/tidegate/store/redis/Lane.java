@@ -7,6 +7,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
@@ -85,14 +86,20 @@ final class Lane {
   private final class Call {
 
     private final Request request;
+    private final boolean asking;
     private final UniEmitter<? super @Nullable Response> emitter;
     private final long timer;
     private long sentAt;
     private boolean sent;
     private boolean over;
 
-    Call(Request request, long dueNanos, UniEmitter<? super @Nullable Response> emitter) {
+    Call(
+        Request request,
+        long dueNanos,
+        boolean asking,
+        UniEmitter<? super @Nullable Response> emitter) {
       this.request = request;
+      this.asking = asking;
       this.emitter = emitter;
       long millis = TimeUnit.NANOSECONDS.toMillis(dueNanos - System.nanoTime());
       this.timer = vertx.setTimer(Math.max(1, millis), ignored -> expire());
@@ -156,23 +163,31 @@ final class Lane {
    * Sends a command.
    *
    * @param dueNanos when it must have been answered, as {@link System#nanoTime} counts
+   * @param asking whether it is for a slot that the server is about to take over
    */
-  void send(Request request, long dueNanos, UniEmitter<? super @Nullable Response> emitter) {
+  void send(
+      Request request,
+      long dueNanos,
+      boolean asking,
+      UniEmitter<? super @Nullable Response> emitter) {
     if (isMine()) {
-      dispatch(request, dueNanos, emitter);
+      dispatch(request, dueNanos, asking, emitter);
     } else {
-      context().runOnContext(ignored -> dispatch(request, dueNanos, emitter));
+      context().runOnContext(ignored -> dispatch(request, dueNanos, asking, emitter));
     }
   }
 
   private void dispatch(
-      Request request, long dueNanos, UniEmitter<? super @Nullable Response> emitter) {
+      Request request,
+      long dueNanos,
+      boolean asking,
+      UniEmitter<? super @Nullable Response> emitter) {
     StoreException refusal = refusal(System.nanoTime(), dueNanos);
     if (refusal != null) {
       emitter.fail(refusal);
       return;
     }
-    Call call = new Call(request, dueNanos, emitter);
+    Call call = new Call(request, dueNanos, asking, emitter);
     if (connection != null) {
       transmit(call, connection);
     } else {
@@ -207,6 +222,10 @@ final class Lane {
     call.sent = true;
     call.sentAt = System.nanoTime();
     underWay++;
+    if (call.asking) {
+      // It holds for the next command alone; nobody else uses the connection, so that is ours.
+      open.send(Request.cmd(Command.ASKING));
+    }
     open.send(call.request).onComplete(answer -> answered(call, open, answer));
   }
 

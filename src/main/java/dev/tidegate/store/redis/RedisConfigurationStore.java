@@ -227,17 +227,30 @@ final class RedisConfigurationStore implements ConfigurationStore {
 
   @Override
   public Uni<Boolean> isEmptyOfState() {
-    return Multi.createFrom()
-        .iterable(keys.patternsOfState())
+    return scripts
+        .perServer()
         .onItem()
-        .transformToUniAndConcatenate(pattern -> hasMatch(pattern, "0"))
+        .transformToMulti(servers -> Multi.createFrom().iterable(servers))
+        .onItem()
+        .transformToUniAndConcatenate(this::hasState)
         .filter(found -> found)
         .collect()
         .first()
         .map(found -> found == null);
   }
 
-  private Uni<Boolean> hasMatch(String pattern, String cursor) {
+  private Uni<Boolean> hasState(ScriptRunner server) {
+    return Multi.createFrom()
+        .iterable(keys.patternsOfState())
+        .onItem()
+        .transformToUniAndConcatenate(pattern -> hasMatch(server, pattern, "0"))
+        .filter(found -> found)
+        .collect()
+        .first()
+        .map(found -> found != null);
+  }
+
+  private static Uni<Boolean> hasMatch(ScriptRunner server, String pattern, String cursor) {
     Request request =
         Request.cmd(Command.SCAN)
             .arg(cursor)
@@ -245,7 +258,7 @@ final class RedisConfigurationStore implements ConfigurationStore {
             .arg(pattern)
             .arg("COUNT")
             .arg(SCAN_COUNT);
-    return scripts
+    return server
         .send(request)
         .chain(
             page -> {
@@ -256,7 +269,9 @@ final class RedisConfigurationStore implements ConfigurationStore {
                 return Uni.createFrom().item(true);
               }
               String next = page.get(0).toString();
-              return next.equals("0") ? Uni.createFrom().item(false) : hasMatch(pattern, next);
+              return next.equals("0")
+                  ? Uni.createFrom().item(false)
+                  : hasMatch(server, pattern, next);
             });
   }
 }

@@ -1,13 +1,11 @@
 package dev.tidegate.store.redis;
 
-import dev.tidegate.store.StoreException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import io.vertx.redis.client.impl.types.ErrorType;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,10 +15,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to Redis: a fixed number of held connections, each used from one event loop, over which
- * commands pipeline. See {@link Lane} for what happens when one breaks.
+ * The way to one server: a fixed number of held connections, each used from one event loop, over
+ * which commands pipeline. See {@link Lane} for what happens when one breaks.
  */
-final class RedisLanes {
+final class RedisLanes implements RedisWay {
 
   private final Duration deadline;
   private final List<Lane> lanes;
@@ -42,36 +40,42 @@ final class RedisLanes {
             .toList();
   }
 
-  /** How many commands were sent so far. */
-  long trips() {
+  @Override
+  public long trips() {
     return trips.sum();
   }
 
-  /** When a call that begins now must have been answered, as {@link System#nanoTime} counts. */
-  long dueNanos() {
+  @Override
+  public long dueNanos() {
     return System.nanoTime() + deadline.toNanos();
   }
 
-  /**
-   * Sends one command. Fails with a {@link StoreException}, or with the {@link ErrorType} that
-   * Redis answered.
-   */
-  Uni<@Nullable Response> send(Request request) {
-    return Uni.createFrom().deferred(() -> send(request, dueNanos()));
+  @Override
+  public Uni<@Nullable Response> send(Request request, long dueNanos) {
+    return send(request, dueNanos, false);
   }
 
   /**
-   * Sends one command of a call that began earlier.
+   * Sends one command for a slot that the server is about to take over.
    *
    * @param dueNanos of the call
    */
-  Uni<@Nullable Response> send(Request request, long dueNanos) {
+  Uni<@Nullable Response> sendAsking(Request request, long dueNanos) {
+    return send(request, dueNanos, true);
+  }
+
+  private Uni<@Nullable Response> send(Request request, long dueNanos, boolean asking) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
               trips.increment();
-              lane().send(request, dueNanos, emitter);
+              lane().send(request, dueNanos, asking, emitter);
             });
+  }
+
+  @Override
+  public Uni<List<RedisLanes>> servers() {
+    return Uni.createFrom().item(List.of(this));
   }
 
   /**

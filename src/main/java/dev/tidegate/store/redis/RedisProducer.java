@@ -24,25 +24,21 @@ class RedisProducer {
   private static final int LANES_PER_PROCESSOR = 2;
 
   /**
-   * Makes the lanes.
+   * Makes the way to Redis.
    *
    * @param unused the client of the platform; it is made with the options that the lanes take over
    */
   @Produces
   @Singleton
-  RedisLanes lanes(Vertx vertx, LaneClients clients, Redis unused, TidegateSettings settings) {
+  RedisWay way(Vertx vertx, LaneClients clients, Redis unused, TidegateSettings settings) {
     int count = LANES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-    return new RedisLanes(
-        vertx,
-        () -> clients.create(vertx),
-        count,
-        Duration.ofMillis(settings.redis().deadlineMillis()));
+    return clients.open(vertx, count, Duration.ofMillis(settings.redis().deadlineMillis()));
   }
 
   @Produces
   @Singleton
-  ScriptRunner scripts(RedisLanes lanes) {
-    return new ScriptRunner(lanes, ScriptCatalogue.load());
+  ScriptRunner scripts(RedisWay way) {
+    return new ScriptRunner(way, ScriptCatalogue.load());
   }
 
   @Produces

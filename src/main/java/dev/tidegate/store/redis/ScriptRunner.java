@@ -27,11 +27,11 @@ final class ScriptRunner {
   /** With doubled pauses, more than there is time for in the longest deadline that makes sense. */
   private static final int MAX_REPEATS = 12;
 
-  private final RedisLanes lanes;
+  private final RedisWay way;
   private final ScriptCatalogue catalogue;
 
-  ScriptRunner(RedisLanes lanes, ScriptCatalogue catalogue) {
-    this.lanes = lanes;
+  ScriptRunner(RedisWay way, ScriptCatalogue catalogue) {
+    this.way = way;
     this.catalogue = catalogue;
   }
 
@@ -67,6 +67,12 @@ final class ScriptRunner {
                     Kind.REFUSED, "Redis refused a command: " + error.getMessage(), error));
   }
 
+  /** What sends to one server alone, for each server, which has a part of the keys. */
+  Uni<List<ScriptRunner>> perServer() {
+    return way.servers()
+        .map(all -> all.stream().map(one -> new ScriptRunner(one, catalogue)).toList());
+  }
+
   private static Request request(
       Command command, String script, List<String> keys, Arguments arguments) {
     Request request = Request.cmd(command).arg(script).arg(keys.size());
@@ -81,7 +87,7 @@ final class ScriptRunner {
     private final Supplier<Request> byName;
     private final Supplier<Request> byText;
     private final boolean repeatable;
-    private final long dueNanos = lanes.dueNanos();
+    private final long dueNanos = way.dueNanos();
 
     Run(Supplier<Request> byName, Supplier<Request> byText, boolean repeatable) {
       this.byName = byName;
@@ -90,8 +96,7 @@ final class ScriptRunner {
     }
 
     Uni<@Nullable Response> attempt(int repeats, boolean asText) {
-      return lanes
-          .send((asText ? byText : byName).get(), dueNanos)
+      return way.send((asText ? byText : byName).get(), dueNanos)
           .onFailure(failure -> repeats < MAX_REPEATS && mayRepeat(failure))
           .recoverWithUni(failure -> repeat(failure, repeats, asText));
     }

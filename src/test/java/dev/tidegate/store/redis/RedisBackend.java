@@ -2,7 +2,6 @@ package dev.tidegate.store.redis;
 
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
-import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import java.time.Duration;
@@ -17,11 +16,10 @@ public final class RedisBackend implements AutoCloseable {
   private static final int LANES = 4;
 
   private final Vertx vertx = Vertx.vertx();
-  private final RedisLanes lanes;
+  private final RedisWay way;
 
   private RedisBackend(RedisOptions options, Duration deadline) {
-    RedisOptions lane = LaneClients.laneOptions(options);
-    lanes = new RedisLanes(vertx, () -> Redis.createClient(vertx, lane), LANES, deadline);
+    way = LaneClients.open(vertx, LaneClients.laneOptions(options), LANES, deadline);
   }
 
   /** Opens the way to one server. */
@@ -50,8 +48,21 @@ public final class RedisBackend implements AutoCloseable {
     return new RedisBackend(options, deadline);
   }
 
-  RedisLanes lanes() {
-    return lanes;
+  /**
+   * Opens the way to the master that sentinels name {@code tide}.
+   *
+   * @param urls of sentinels
+   * @param deadline how long an answer may take
+   */
+  public static RedisBackend sentinels(List<String> urls, Duration deadline) {
+    RedisOptions options =
+        new RedisOptions().setType(RedisClientType.SENTINEL).setMasterName("tide");
+    urls.forEach(options::addConnectionString);
+    return new RedisBackend(options, deadline);
+  }
+
+  RedisWay way() {
+    return way;
   }
 
   @Override

@@ -34,7 +34,7 @@ public final class RedisUnderTest implements StoreUnderTest {
 
   private RedisUnderTest(RedisBackend backend, ScriptCatalogue catalogue) {
     keys = new Keys("test-%d-%d".formatted(System.nanoTime(), STORES.incrementAndGet()));
-    scripts = new ScriptRunner(backend.lanes(), catalogue);
+    scripts = new ScriptRunner(backend.way(), catalogue);
     store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, lapses -> {});
     grants =
         new RedisGrantStore(

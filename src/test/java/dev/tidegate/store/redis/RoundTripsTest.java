@@ -47,7 +47,7 @@ class RoundTripsTest {
   private static final Pattern EVALSHA = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
   private static final Pattern EVAL = Pattern.compile("cmdstat_eval:calls=(\\d+)");
 
-  @Inject RedisLanes lanes;
+  @Inject RedisWay lanes;
 
   @BeforeEach
   void configure() {

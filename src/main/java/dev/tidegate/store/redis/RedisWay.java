@@ -1,0 +1,39 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.store.StoreException;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.types.ErrorType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The way to Redis, whether that is one server or many. */
+sealed interface RedisWay permits RedisLanes, RoutedLanes {
+
+  /** How many commands were sent so far, those included that were sent on to another server. */
+  long trips();
+
+  /** When a call that begins now must have been answered, as {@link System#nanoTime} counts. */
+  long dueNanos();
+
+  /**
+   * Sends one command of a call. Fails with a {@link StoreException}, or with the {@link ErrorType}
+   * that Redis answered.
+   *
+   * @param dueNanos when the call must have been answered
+   */
+  Uni<@Nullable Response> send(Request request, long dueNanos);
+
+  /**
+   * Sends one command that is a call of its own; see {@link #send(Request, long)}.
+   *
+   * @param request the command
+   */
+  default Uni<@Nullable Response> send(Request request) {
+    return Uni.createFrom().deferred(() -> send(request, dueNanos()));
+  }
+
+  /** The ways to all servers, each of which has a part of the keys. */
+  Uni<List<RedisLanes>> servers();
+}
