@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tidegate.dev.RespConnection;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -21,6 +26,8 @@ import org.junit.jupiter.api.Test;
 class SecuredRedisTest extends SmokeSuite {
 
   private static final Pattern CALLED = Pattern.compile("cmdstat_([a-z|]+):");
+
+  private static final Pattern CALL = Pattern.compile("redis\\.call\\(\\s*'([A-Z]+)'");
 
   /** What the test itself and the client's first words need; Redis asks no right for the latter. */
   private static final Set<String> OTHERS = Set.of("auth", "client|list", "hello", "acl|log");
@@ -47,9 +54,32 @@ class SecuredRedisTest extends SmokeSuite {
               .filter(rule -> rule.startsWith("+"))
               .map(rule -> rule.substring(1))
               .collect(Collectors.toCollection(TreeSet::new));
+      called.addAll(ofScripts());
       assertEquals(called, granted);
       String clients = redis.text("CLIENT", "LIST");
       assertTrue(clients.contains("user=tidegate"), clients);
+    }
+  }
+
+  /** What the scripts may call, also where no call of this test comes to it. */
+  private static Set<String> ofScripts() {
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "lua"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".lua"))
+          .flatMap(SecuredRedisTest::commandsIn)
+          .collect(Collectors.toCollection(TreeSet::new));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static Stream<String> commandsIn(Path file) {
+    try {
+      return CALL.matcher(Files.readString(file))
+          .results()
+          .map(found -> found.group(1).toLowerCase(Locale.ROOT));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
   }
 }

@@ -59,9 +59,9 @@ class LaneClients implements RedisOptionsCustomizer {
     return switch (options.getType()) {
       case STANDALONE ->
           new RedisLanes(vertx, () -> Redis.createClient(vertx, options), count, deadline);
-      case CLUSTER -> open(vertx, options, count, deadline, new Directory.Cluster());
+      case CLUSTER -> open(vertx, options, count, deadline, new ClusterNodes());
       case SENTINEL ->
-          open(vertx, options, count, deadline, new Directory.Sentinels(options.getMasterName()));
+          open(vertx, options, count, deadline, new Sentinels(options.getMasterName()));
       case REPLICATION ->
           throw new IllegalStateException(
               "Redis is run as standalone, cluster or sentinel; replicas are not read");
