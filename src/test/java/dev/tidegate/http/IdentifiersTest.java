@@ -5,7 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -19,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IdentifiersTest extends HttpSuite {
 
   private static final String PLAN = "identifiers";
+  private static final int PATIENCE_MILLIS = 10_000;
 
   @BeforeEach
   void registersThePlan() {
@@ -108,19 +115,30 @@ class IdentifiersTest extends HttpSuite {
 
   @Test
   @DisplayName("G7 An id of a mebibyte is refused and leaves no key")
-  void g7Huge() {
+  void g7Huge() throws IOException {
     try (TestRedis redis = TestRedis.open()) {
       int before = redis.keys().size();
-      String path = quotaPath("y".repeat(1 << 20)) + "/charges";
-      int status =
-          io.restassured.RestAssured.given()
-              .header("Authorization", "Bearer " + METER)
-              .contentType("application/json")
-              .body(json(tokens(1)))
-              .post(path)
-              .statusCode();
-      assertTrue(List.of(400, 413, 414).contains(status), "status " + status);
+      String answer = answerTo("POST " + quotaPath("y".repeat(1 << 20)) + "/charges HTTP/1.1\r\n");
+      assertTrue(answer.isEmpty() || answer.contains(" 414 "), answer);
       assertEquals(before, redis.keys().size());
+      assertStatus(200, charge(registered("short"), 1));
+    }
+  }
+
+  /**
+   * What the server answers to a request line, if it lets it be read: it may close the connection
+   * while the line is still being written, which takes back an answer that was not read by then.
+   */
+  private static String answerTo(String requestLine) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getByName("localhost"), RestAssured.port)) {
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      String head = requestLine + "Host: localhost\r\nContent-Length: 0\r\n\r\n";
+      try {
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      } catch (SocketException closed) {
+        return "";
+      }
     }
   }
 
