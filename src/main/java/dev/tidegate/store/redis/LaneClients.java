@@ -2,6 +2,7 @@ package dev.tidegate.store.redis;
 
 import io.quarkus.redis.client.RedisOptionsCustomizer;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
@@ -34,8 +35,10 @@ class LaneClients implements RedisOptionsCustomizer {
   static RedisOptions laneOptions(RedisOptions configured) {
     RedisOptions lane = new RedisOptions(configured).setMaxWaitingHandlers(2 * Lane.MAX_UNDER_WAY);
     // A closed connection is reset, so that not even the kernel sends what Redis has not read yet.
-    lane.getNetClientOptions().setSoLinger(0).setConnectTimeout(Lane.OPENING_MILLIS);
-    return lane;
+    return lane.setNetClientOptions(
+        new NetClientOptions(configured.getNetClientOptions())
+            .setSoLinger(0)
+            .setConnectTimeout(Lane.OPENING_MILLIS));
   }
 
   /** The way to what {@code quarkus.redis.client-type} says that Redis is. */
