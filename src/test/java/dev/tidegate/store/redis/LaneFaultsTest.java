@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -264,7 +266,10 @@ class LaneFaultsTest {
   void busy() throws Exception {
     try (RedisFixture patient =
             RedisFixture.open("redis://127.0.0.1:" + way.port(), Duration.ofSeconds(20));
-        RedisFixture other = RedisFixture.open(redis.url(), Duration.ofSeconds(60))) {
+        RedisFixture other = RedisFixture.open(redis.url(), Duration.ofSeconds(60));
+        // Not the pool that all share: where it has one thread, the pause before the next attempt
+        // would wait for the thread that waits for the call.
+        ExecutorService own = Executors.newVirtualThreadPerTaskExecutor()) {
       patient.send(Command.CONFIG, "SET", "lua-time-limit", "5");
       patient.send(Command.PING);
       Request endless = Request.cmd(Command.EVAL).arg("while true do end").arg(0);
@@ -272,7 +277,7 @@ class LaneFaultsTest {
       await("Redis is busy", () -> isBusy(patient));
       long before = patient.lanes().trips();
       CompletableFuture<Outcome> call =
-          CompletableFuture.supplyAsync(() -> charge(ANN, 40).apply(patient));
+          CompletableFuture.supplyAsync(() -> charge(ANN, 40).apply(patient), own);
       await("the call is sent again", () -> patient.lanes().trips() > before + 1);
       patient.send(Command.SCRIPT, "KILL");
       assertInstanceOf(Outcome.Charged.class, call.join());
