@@ -41,6 +41,7 @@ class SourceTidyTest {
           "mvnw",
           "mvnw.cmd",
           "pom.xml",
+          "scripts",
           "tidegate",
           "src/demo",
           "src/main/docker",

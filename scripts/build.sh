@@ -1,0 +1,69 @@
+# shellcheck shell=bash disable=SC2034,SC2154,SC2164
+# Building what a command runs, when it is older than its sources.
+
+BUILT_APP=$ROOT/target/quarkus-app
+TEST_CLASSPATH=$ROOT/target/test.classpath
+
+BUILD_PID=""
+
+# Whether a source is newer than what was built. Folders count: a deleted file changes its folder.
+is_stale() {
+  [ -f "$BUILT_APP/quarkus-run.jar" ] && [ -f "$TEST_CLASSPATH" ] &&
+    [ -f "$ROOT/target/test-classes/dev/tidegate/dev/RedisBinary.class" ] || return 0
+  local newer
+  newer=$(cd "$ROOT" && find pom.xml .mvn src/main src/test/java/dev/tidegate/dev bench/src \
+    -newer "$BUILT_APP/quarkus-run.jar" | head -n 1)
+  [ -n "$newer" ]
+}
+
+build_if_stale() {
+  is_stale || return 0
+  find_maven
+  mkdir -p "$STATE"
+  local log=$STATE/build.log started=$SECONDS status=0 pid
+  # Without this file the build is stale, also when it is interrupted half-way.
+  rm -f "$BUILT_APP/quarkus-run.jar"
+  touch "$STATE/build.started"
+  launch "$MVN" -B -f "$ROOT/pom.xml" -DskipTests package >"$log" 2>&1 </dev/null
+  pid=$!
+  BUILD_PID=$pid
+  show_build "$pid" "$log"
+  wait "$pid" || status=$?
+  BUILD_PID=""
+  if [ "$status" -ne 0 ]; then
+    grep -E '^\[ERROR|\.java:\[' "$log" | head -n 30 >&2 || true
+    fail "the build failed; all of it is in $log"
+  fi
+  # What was edited while it built is newer than this, and is built next time.
+  touch -r "$STATE/build.started" "$BUILT_APP/quarkus-run.jar"
+  say "built in $((SECONDS - started)) s"
+}
+
+# What Maven is doing, from its log $1.
+build_step() {
+  local step
+  step=$(tail -n 40 "$1" | sed -n -e 's/^\[INFO\] --- \([a-z-]*\):.*:\([a-zA-Z-]*\) (.*/\1 \2/p' \
+    -e 's/^Download\(ed\|ing\) from.*/libraries/p' | tail -n 1)
+  case $step in
+    libraries) say "fetching libraries ($(grep -c '^Downloaded' "$1") so far)" ;;
+    "") say "starting Maven" ;;
+    *) say "${step/#maven-/}" | sed 's/-maven-plugin//; s/-plugin//' ;;
+  esac
+}
+
+# A line that moves while process $1 writes the log $2; a plain line now and then off a terminal.
+show_build() {
+  local pid=$1 log=$2 started=$SECONDS ticks=0 marks="|/-\\" seconds
+  while kill -0 "$pid" 2>/dev/null; do
+    seconds=$((SECONDS - started))
+    if [ -t 1 ]; then
+      printf '\r\033[K%s building, %d s: %s' \
+        "${marks:ticks % 4:1}" "$seconds" "$(build_step "$log")"
+    elif [ $((ticks % 20)) -eq 0 ]; then
+      say "building, $seconds s: $(build_step "$log")"
+    fi
+    ticks=$((ticks + 1))
+    sleep 0.5
+  done
+  [ ! -t 1 ] || printf '\r\033[K'
+}
