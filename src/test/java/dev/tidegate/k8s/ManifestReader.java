@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
@@ -52,6 +53,7 @@ final class ManifestReader {
       Map.ofEntries(
           Map.entry("v1 ConfigMap", ConfigMap.class),
           Map.entry("v1 Namespace", Namespace.class),
+          Map.entry("v1 Pod", Pod.class),
           Map.entry("v1 Secret", Secret.class),
           Map.entry("v1 Service", Service.class),
           Map.entry("v1 ServiceAccount", ServiceAccount.class),
