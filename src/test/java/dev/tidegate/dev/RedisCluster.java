@@ -196,16 +196,20 @@ public final class RedisCluster implements AutoCloseable {
   /** The member that answers for a slot now. */
   public Node ownerOf(int slot) {
     return nodes().stream()
-        .filter(node -> node.server.isAlive() && owns(node, slot))
+        .filter(node -> node.server.isAlive() && owns(node, slot, node))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("nobody owns the slot " + slot));
   }
 
-  /** Its line is its id, address, flags, master, two times, epoch, link and the slots it owns. */
-  private static boolean owns(Node node, int slot) {
-    return node.ask("CLUSTER", "NODES")
+  /**
+   * Whether a member owns a slot, as {@code witness} knows it. A line is an id, address, flags,
+   * master, two times, epoch, link and the slots that it owns.
+   */
+  private static boolean owns(Node member, int slot, Node witness) {
+    return witness
+        .ask("CLUSTER", "NODES")
         .lines()
-        .filter(line -> line.contains("myself,master"))
+        .filter(line -> line.startsWith(member.id) && line.contains("master"))
         .flatMap(line -> Stream.of(line.split(" ", -1)).skip(8))
         .filter(range -> !range.startsWith("["))
         .map(range -> range.split("-", -1))
@@ -216,7 +220,9 @@ public final class RedisCluster implements AutoCloseable {
   }
 
   /**
-   * Moves one slot with its keys, one key at a time, as {@code redis-cli --cluster reshard} does.
+   * Moves one slot with its keys, one key at a time, as {@code redis-cli --cluster reshard} does,
+   * and waits until every member knows: what one says late could take another slot back from one
+   * that has not heard of the change.
    */
   public void move(int slot, Node from, Node to) {
     try (RespConnection source = from.server.connect();
@@ -234,6 +240,12 @@ public final class RedisCluster implements AutoCloseable {
       target.send("CLUSTER", "SETSLOT", "" + slot, "NODE", to.id);
       source.send("CLUSTER", "SETSLOT", "" + slot, "NODE", to.id);
     }
+    await(
+        "every member knows where the slot is",
+        () ->
+            nodes().stream()
+                .filter(node -> node.server.isAlive())
+                .allMatch(node -> owns(to, slot, node)));
   }
 
   private static List<?> keysIn(int slot, RespConnection node) {

@@ -10,7 +10,9 @@ import java.util.List;
 /** A master, a replica and three sentinels that watch them under the name {@code tide}. */
 public final class RedisSentinels implements AutoCloseable {
 
-  private static final String NAME = "tide";
+  /** What the sentinels call the master. */
+  public static final String NAME = "tide";
+
   private static final int SENTINELS = 3;
   private static final int QUORUM = 2;
 

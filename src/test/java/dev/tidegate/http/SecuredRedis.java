@@ -26,7 +26,7 @@ public final class SecuredRedis implements QuarkusTestProfile {
   /** Two characters that have a meaning in an address. */
   private static final String PASSWORD = "of/no@value";
 
-  private static final Path DOCUMENT = Path.of("docs", "redis.md");
+  static final Path DOCUMENT = Path.of("docs", "redis.md");
 
   /** The plain port of the running server, for the test alone. */
   private static final String PORT = "tests.secured-redis.port";

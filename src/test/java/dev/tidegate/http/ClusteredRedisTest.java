@@ -1,0 +1,72 @@
+package dev.tidegate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tidegate.dev.RedisCluster;
+import dev.tidegate.dev.RedisCluster.Node;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A cluster, its slots at rest and on the move, and a user with no more rights than documented. */
+@QuarkusTest
+@TestProfile(ClusteredRedis.class)
+class ClusteredRedisTest extends SmokeSuite {
+
+  private static final int ROUNDS = 5;
+
+  @Test
+  @DisplayName("Everything goes on while slots move, by no more rights than documented")
+  void slotsMove() throws Exception {
+    RedisCluster cluster = ClusteredRedis.cluster();
+    AtomicBoolean over = new AtomicBoolean();
+    try (ExecutorService mover = Executors.newSingleThreadExecutor()) {
+      Future<?> moves = mover.submit(() -> moveUntil(over));
+      try {
+        for (int round = 0; round < ROUNDS; round++) {
+          metering();
+          keys();
+          pools();
+          grants();
+          configuration();
+        }
+      } finally {
+        over.set(true);
+      }
+      moves.get();
+    }
+    assertTrue(cluster.errors("MOVED") > 0, "no call met a slot that had moved");
+    for (Node node : cluster.nodes()) {
+      assertEquals("", node.ask("ACL", "LOG").replace("[]", ""), "what was refused");
+    }
+    for (String right : List.of("asking", "cluster|slots")) {
+      assertTrue(
+          cluster.nodes().stream()
+              .anyMatch(node -> node.ask("INFO", "commandstats").contains("cmdstat_" + right)),
+          () -> right + " was not needed");
+    }
+  }
+
+  /** Moves the slot of one key after another to the next master, whatever it holds. */
+  private static void moveUntil(AtomicBoolean over) {
+    RedisCluster cluster = ClusteredRedis.cluster();
+    List<Node> masters = cluster.masters();
+    while (!over.get()) {
+      for (Node any : masters) {
+        String key = any.ask("RANDOMKEY");
+        if (key.startsWith("tidegate:") && !over.get()) {
+          int slot = cluster.slotOf(key);
+          Node from = cluster.ownerOf(slot);
+          cluster.move(slot, from, masters.get((masters.indexOf(from) + 1) % masters.size()));
+        }
+      }
+    }
+  }
+}
