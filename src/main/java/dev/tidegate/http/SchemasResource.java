@@ -24,7 +24,10 @@ class SchemasResource {
 
   private final Map<String, String> byName = new LinkedHashMap<>();
 
-  SchemasResource() {
+  private final Targets targets;
+
+  SchemasResource(Targets targets) {
+    this.targets = targets;
     NAMES.forEach(name -> byName.put(name, read(name)));
   }
 
@@ -41,6 +44,7 @@ class SchemasResource {
 
   @GET
   public String schema(@RestPath String schema) {
+    targets.refuseAmbiguousPath();
     String found = byName.get(schema);
     if (found == null) {
       throw Problem.of(ProblemCode.NOT_FOUND, "the schemas are " + NAMES).exception();
