@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154,SC2164
-# ./tidegate replay, bench and faults: what measures and what breaks.
+# ./tidegate replay, bench, faults and fuzz: what measures and what breaks.
 
 replay() {
   local terminal=false
@@ -110,4 +110,27 @@ faults() {
   "$JDK/bin/java" $QUIET_JVM \
     -cp "$ROOT/target/test-classes:$ROOT/target/classes:$(cat "$TEST_CLASSPATH")" \
     dev.tidegate.bench.faults.Campaign "$rounds" ${trace:+"$trace"}
+}
+
+fuzz() {
+  local requests=100000 seed=$RANDOM
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --requests | --seed)
+        [[ ${2:-} =~ ^[1-9][0-9]{0,8}$ ]] || misuse "$1 needs a number"
+        if [ "$1" = --requests ]; then requests=$2; else seed=$2; fi
+        shift 2
+        ;;
+      *) misuse "fuzz does not know $1" ;;
+    esac
+  done
+  clean_up_at_end
+  find_jdk
+  find_redis
+  build_if_stale
+  cd "$ROOT"
+  # shellcheck disable=SC2086 # the flags are words of their own
+  "$JDK/bin/java" $QUIET_JVM -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
+    -cp "$ROOT/target/test-classes:$ROOT/target/classes:$(cat "$TEST_CLASSPATH")" \
+    dev.tidegate.bench.fuzz.Fuzz "$BUILT_APP/quarkus-run.jar" "$requests" "$seed"
 }

@@ -24,10 +24,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The published contract, and whether an exchange keeps it. */
-final class Contract {
+public final class Contract {
 
   /** The contract that the service is built with. */
-  static final Contract PUBLISHED = new Contract(read("/META-INF/openapi.yaml"));
+  public static final Contract PUBLISHED = new Contract(read("/META-INF/openapi.yaml"));
 
   private static final String BASE = "https://tidegate.test/openapi.json";
   private static final String PROBLEM = "application/problem+json";
@@ -49,7 +49,7 @@ final class Contract {
   }
 
   /** The document as a tree. */
-  JsonNode document() {
+  public JsonNode document() {
     return document;
   }
 
@@ -60,7 +60,7 @@ final class Contract {
    * @param request the body that was sent, empty when there was none
    * @param header the value of a header of the answer, null when it is not there
    */
-  record Exchange(
+  public record Exchange(
       String method,
       String path,
       String request,
@@ -75,7 +75,7 @@ final class Contract {
   }
 
   /** Fails unless the answer is one that the contract has for the operation. */
-  void check(Exchange exchange) {
+  public void check(Exchange exchange) {
     String id = exchange.header().apply("X-Request-Id");
     if (id == null) {
       fail("the answer has no X-Request-Id: " + exchange);
@@ -169,7 +169,7 @@ final class Contract {
   }
 
   /** What a schema of the document has against a value. */
-  List<String> errors(JsonNode schema, JsonNode value) {
+  public List<String> errors(JsonNode schema, JsonNode value) {
     return compiled(schema).validate(value).stream().map(Error::toString).toList();
   }
 

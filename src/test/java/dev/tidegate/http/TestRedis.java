@@ -43,6 +43,13 @@ final class TestRedis implements AutoCloseable {
     return entries;
   }
 
+  /** Every key and its value; not when they expire. */
+  String contents() {
+    Map<String, String> contents = new TreeMap<>();
+    keys().forEach(key -> contents.put(key, value(key)));
+    return contents.toString();
+  }
+
   /** The whole value of a key. */
   String value(String key) {
     String type = "" + send("TYPE", key);
@@ -52,6 +59,7 @@ final class TestRedis implements AutoCloseable {
       case "set" ->
           "" + list(send("SMEMBERS", key)).stream().map(String::valueOf).sorted().toList();
       case "zset" -> "" + send("ZRANGE", key, "0", "-1", "WITHSCORES");
+      case "stream" -> "" + send("XRANGE", key, "-", "+");
       default -> type;
     };
   }
