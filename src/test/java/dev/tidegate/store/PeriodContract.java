@@ -393,6 +393,49 @@ abstract class PeriodContract extends ContractFixture {
     assertCounts(2, 0, alice.limit());
   }
 
+  /** Those who call by the same schedule, but with other time-zone data. */
+  private Caller withOtherZoneData(Duration later) {
+    PlanLimit limit = PlanLimit.every(DAY, "daily", "tokens", 100L);
+    FixedSchedule days = new FixedSchedule(DAY, Instant.EPOCH);
+    return caller(PlanLevel.of("alice", limit.withPace(new PlanLimit.MovedPeriods(days, later))));
+  }
+
+  @Test
+  @DisplayName("While the zone data of processes differs, the end of a stored period wins")
+  void storedEndWins() {
+    Caller early = withOtherZoneData(HOUR.negated());
+    Caller alice = daily(100L);
+    Caller late = withOtherZoneData(HOUR);
+    pass(HOUR);
+    alice.charged(50);
+    pass(DAY.minus(HOUR).minusMillis(1));
+    for (Caller caller : List.of(early, alice, late)) {
+      assertCounts(50, 0, caller.limit());
+      assertEquals(START.plus(DAY), end(caller.limit()));
+      assertEquals(1, caller.refused(51).retryAfterMillis());
+    }
+    early.charged(30);
+    late.charged(20);
+    assertCounts(100, 0, alice.limit());
+
+    passMillis(1);
+    late.charged(40);
+    Instant end = Objects.requireNonNull(end(late.limit()));
+    for (Caller caller : List.of(early, alice, late)) {
+      assertCounts(40, 0, caller.limit());
+      assertEquals(end, end(caller.limit()));
+      caller.charged(0);
+    }
+    assertCounts(100, 0, alice.closed().getFirst());
+    assertTrue(end.isAfter(START.plus(DAY)));
+    passTo(end.minusMillis(1));
+    early.charged(60);
+    assertEquals(1, alice.refused(1).retryAfterMillis());
+    passMillis(1);
+    assertCounts(0, 0, alice.limit());
+    assertCounts(0, 0, late.limit());
+  }
+
   @Test
   @DisplayName("Sequence numbers grow by the boundaries passed, closed periods are in them once")
   void sequence() {

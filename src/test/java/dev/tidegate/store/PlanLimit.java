@@ -72,6 +72,25 @@ public record PlanLimit(
   /** All of it at each boundary. */
   public record Periods(Schedule schedule) implements Pace {}
 
+  /**
+   * All of it at each boundary, as a process sees it whose time-zone data differs: under the same
+   * name, every boundary comes later.
+   */
+  public record MovedPeriods(PeriodicSchedule schedule, Duration later) implements Pace {
+
+    private Period periodAt(Instant now) {
+      return moved(schedule.periodAt(now.minus(later), ZoneOffset.UTC));
+    }
+
+    private Period periodAfter(Period period) {
+      return periodAt(period.end());
+    }
+
+    private Period moved(Period period) {
+      return new Period(period.start().plus(later), period.end().plus(later), period.ordinal());
+    }
+  }
+
   /** Evenly, so many units in each interval. */
   public record Drip(long refill, Duration interval) implements Pace {}
 
@@ -154,6 +173,19 @@ public record PlanLimit(
   public LimitTerms termsAt(Instant now, @Nullable Instant anchor) {
     return switch (pace) {
       case Periods(Schedule schedule) -> termsAt(schedule, now, anchor);
+      case MovedPeriods moved -> {
+        Period current = moved.periodAt(now);
+        yield new LimitTerms.Periodic(
+            name,
+            meter,
+            amount,
+            ScheduleLabel.of(moved.schedule(), zone),
+            current,
+            moved.periodAfter(current),
+            deferrals,
+            cap.at(now),
+            null);
+      }
       case Drip(long refill, Duration interval) ->
           new LimitTerms.Bucket(
               name,
