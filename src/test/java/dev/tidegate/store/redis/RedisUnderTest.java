@@ -11,8 +11,11 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
 
 /** The store in Redis, each with keys of its own on the server that all tests share. */
 public final class RedisUnderTest implements StoreUnderTest {
@@ -29,16 +32,28 @@ public final class RedisUnderTest implements StoreUnderTest {
   private final StoreClock clock = new StoreClock();
   private final Keys keys;
   private final ScriptRunner scripts;
-  private final MeteringStore store;
-  private final GrantStore grants;
+  private final List<MeteringStore> stores;
+  private final List<GrantStore> grants;
 
-  private RedisUnderTest(RedisBackend backend, ScriptCatalogue catalogue) {
+  /** Which of the versions a call goes to. */
+  private final Random turns = new Random(1);
+
+  private RedisUnderTest(RedisBackend backend, ScriptCatalogue... versions) {
     keys = new Keys("test-%d-%d".formatted(System.nanoTime(), STORES.incrementAndGet()));
-    scripts = new ScriptRunner(backend.way(), catalogue);
-    store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, lapses -> {});
-    grants =
-        new RedisGrantStore(
-            scripts, keys, clock, HISTORY_KEPT, new Retention(AUDIT_KEPT, AUDIT_EVENTS));
+    List<ScriptRunner> runners =
+        Stream.of(versions).map(version -> new ScriptRunner(backend.way(), version)).toList();
+    scripts = runners.getFirst();
+    stores = runners.stream().map(this::storeOf).toList();
+    grants = runners.stream().map(this::grantsOf).toList();
+  }
+
+  private MeteringStore storeOf(ScriptRunner runner) {
+    return new RedisMeteringStore(runner, keys, clock, HISTORY_KEPT, lapses -> {});
+  }
+
+  private GrantStore grantsOf(ScriptRunner runner) {
+    return new RedisGrantStore(
+        runner, keys, clock, HISTORY_KEPT, new Retention(AUDIT_KEPT, AUDIT_EVENTS));
   }
 
   /** One way for all, opened on first use. */
@@ -67,14 +82,28 @@ public final class RedisUnderTest implements StoreUnderTest {
     return new RedisUnderTest(Shared.BACKEND, ScriptCatalogue.load(change));
   }
 
+  /**
+   * An empty store that two versions of the service work on, call by call either of them: one with
+   * the scripts of the service and one with changed scripts.
+   *
+   * @param change from the name of a command's file and its expanded text to the text to use
+   */
+  public static RedisUnderTest rolling(BinaryOperator<String> change) {
+    return new RedisUnderTest(Shared.BACKEND, Shared.SCRIPTS, ScriptCatalogue.load(change));
+  }
+
   @Override
   public MeteringStore store() {
-    return store;
+    return next(stores);
   }
 
   @Override
   public GrantStore grants() {
-    return grants;
+    return next(grants);
+  }
+
+  private <T> T next(List<T> versions) {
+    return versions.get(turns.nextInt(versions.size()));
   }
 
   @Override

@@ -21,4 +21,16 @@ class SimulationTest {
     Coverage coverage = Simulation.run(RedisUnderTest::open, Simulation.OPERATIONS);
     Simulation.assertCovered(coverage, 100);
   }
+
+  @Test
+  @DisplayName("Two versions of the scripts that take turns agree with the model as one does")
+  void rollingUpdateAgainstModel() {
+    Coverage coverage =
+        Simulation.run(
+            () ->
+                RedisUnderTest.rolling(
+                    (script, source) -> "-- " + script + " of the next version.\n" + source),
+            10_000);
+    Simulation.assertCovered(coverage, 1);
+  }
 }
