@@ -1,0 +1,122 @@
+package dev.tidegate.http;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * The tests of the HTTP API once more, against what was packaged: the jar, the native executable,
+ * or a service that already runs.
+ *
+ * <p>Those with the tag {@code own-settings} start a service with settings of their own, which one
+ * that already runs cannot take.
+ */
+final class PackagedIT {
+
+  private static final String OWN_SETTINGS = "own-settings";
+
+  private PackagedIT() {}
+
+  @QuarkusIntegrationTest
+  static class Amounts extends AmountsTest {}
+
+  @QuarkusIntegrationTest
+  static class Bodies extends BodiesTest {}
+
+  @QuarkusIntegrationTest
+  static class Boundaries extends BoundariesTest {}
+
+  @QuarkusIntegrationTest
+  static class Concurrency extends ConcurrencyTest {}
+
+  @QuarkusIntegrationTest
+  static class ConfigurationAudit extends ConfigurationAuditTest {}
+
+  @QuarkusIntegrationTest
+  @Tag(OWN_SETTINGS)
+  static class Cors extends CorsTest {}
+
+  @QuarkusIntegrationTest
+  static class Edge extends EdgeTest {}
+
+  @QuarkusIntegrationTest
+  static class Idempotency extends IdempotencyTest {}
+
+  @QuarkusIntegrationTest
+  static class Identifiers extends IdentifiersTest {}
+
+  @QuarkusIntegrationTest
+  static class Insight extends InsightTest {}
+
+  @QuarkusIntegrationTest
+  static class Leases extends LeasesTest {}
+
+  @QuarkusIntegrationTest
+  static class LimitChanges extends LimitChangesTest {}
+
+  @QuarkusIntegrationTest
+  static class OrderOfChecks extends OrderOfChecksTest {}
+
+  @QuarkusIntegrationTest
+  static class Plans extends PlansTest {}
+
+  @QuarkusIntegrationTest
+  static class Pools extends PoolsTest {}
+
+  @QuarkusIntegrationTest
+  static class QuotaView extends QuotaViewTest {}
+
+  @QuarkusIntegrationTest
+  static class RateLimitFields extends RateLimitFieldsTest {}
+
+  @QuarkusIntegrationTest
+  static class Rates extends RatesTest {}
+
+  @QuarkusIntegrationTest
+  static class RequestIds extends RequestIdsTest {}
+
+  @QuarkusIntegrationTest
+  static class Reservations extends ReservationsTest {}
+
+  @QuarkusIntegrationTest
+  static class Resets extends ResetsTest {}
+
+  @QuarkusIntegrationTest
+  static class ReturnSpread extends ReturnSpreadTest {}
+
+  @QuarkusIntegrationTest
+  static class Roles extends RolesTest {}
+
+  @QuarkusIntegrationTest
+  static class SchedulePreview extends SchedulePreviewTest {}
+
+  @QuarkusIntegrationTest
+  static class ScriptFlush extends ScriptFlushTest {}
+
+  @QuarkusIntegrationTest
+  @Tag(OWN_SETTINGS)
+  static class SecuredRedis extends SecuredRedisTest {}
+
+  @QuarkusIntegrationTest
+  static class ServedDocument extends ServedDocumentTest {}
+
+  @QuarkusIntegrationTest
+  static class Settlements extends SettlementsTest {}
+
+  @QuarkusIntegrationTest
+  static class StoredRecords extends StoredRecordsTest {}
+
+  @QuarkusIntegrationTest
+  static class Subjects extends SubjectsTest {}
+
+  @QuarkusIntegrationTest
+  static class TestClock extends TestClockTest {}
+
+  @QuarkusIntegrationTest
+  static class Tokens extends TokensTest {}
+
+  @QuarkusIntegrationTest
+  static class TopUps extends TopUpsTest {}
+
+  @QuarkusIntegrationTest
+  static class Usage extends UsageTest {}
+}
