@@ -33,6 +33,9 @@ public interface TidegateSettings {
   @WithDefault("UTC")
   String zone();
 
+  /** The time-zone data that boundaries are computed with. */
+  TimeZoneDataSettings tzdata();
+
   /** The test clock. */
   TestClockSettings testClock();
 
@@ -121,6 +124,13 @@ public interface TidegateSettings {
     /** The claim that names the caller in audit trails. */
     @WithDefault("sub")
     String nameClaim();
+  }
+
+  /** The time-zone data that boundaries are computed with. */
+  interface TimeZoneDataSettings {
+
+    /** The oldest version that the service starts with, such as {@code 2026a}; without it, any. */
+    Optional<String> oldest();
   }
 
   /** The test clock. */

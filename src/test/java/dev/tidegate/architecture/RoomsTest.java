@@ -94,9 +94,10 @@ class RoomsTest {
                   Map.entry("io.vertx.ext.web..", "routes before resources"))),
           new Room(
               "observe",
-              Set.of("service", "store"),
+              Set.of("service", "store", "domain", "config"),
               Map.of(
                   "io.micrometer.core..", "meters",
+                  "io.quarkus.info.runtime.spi..", "what /q/info shows",
                   "org.eclipse.microprofile.health..", "health",
                   "io.smallrye.health.api..", "health that is asked for",
                   "io.smallrye.mutiny..", "and told later",

@@ -119,4 +119,7 @@ final class PackagedIT {
 
   @QuarkusIntegrationTest
   static class Usage extends UsageTest {}
+
+  @QuarkusIntegrationTest
+  static class Zones extends ZonesTest {}
 }

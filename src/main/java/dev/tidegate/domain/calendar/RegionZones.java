@@ -1,7 +1,6 @@
 package dev.tidegate.domain.calendar;
 
 import java.time.ZoneId;
-import java.time.zone.ZoneRulesProvider;
 import java.util.Set;
 
 /**
@@ -41,10 +40,5 @@ public final class RegionZones {
   private static boolean isRegion(String id) {
     return id.equals("UTC")
         || (id.contains("/") && !id.startsWith("SystemV/") && AVAILABLE.contains(id));
-  }
-
-  /** The version of the running tz data, such as {@code 2026a}. */
-  public static String tzdataVersion() {
-    return ZoneRulesProvider.getVersions("UTC").lastEntry().getKey();
   }
 }

@@ -92,7 +92,7 @@ class PeriodCasesTest {
   /** The answer listed for the running tz data, or the usual one. */
   private static JsonNode expectedUnderRunningData(JsonNode line) {
     return line.path("tzdata").path("differs").properties().stream()
-        .filter(entry -> entry.getKey().endsWith("-" + RegionZones.tzdataVersion()))
+        .filter(entry -> entry.getKey().endsWith("-" + TimeZoneData.version()))
         .map(entry -> entry.getValue())
         .findFirst()
         .orElse(line.path("expect"));

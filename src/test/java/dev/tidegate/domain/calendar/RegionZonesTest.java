@@ -2,7 +2,6 @@ package dev.tidegate.domain.calendar;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
@@ -58,10 +57,5 @@ class RegionZonesTest {
     String id = "Europe/" + "x".repeat(1000);
     var refusal = assertThrows(IllegalArgumentException.class, () -> RegionZones.parse(id));
     assertEquals("a zone id has at most 64 characters, not 1007", refusal.getMessage());
-  }
-
-  @Test
-  void theVersionOfTheRunningDataIsAYearAndALetter() {
-    assertTrue(RegionZones.tzdataVersion().matches("20[0-9]{2}[a-z]+"));
   }
 }
