@@ -1,6 +1,7 @@
 package dev.tidegate.dev;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -12,7 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The packaged service as a process of its own, on a loopback port, with the demo's keys. */
 public final class ServiceProcess implements AutoCloseable {
@@ -46,6 +49,8 @@ public final class ServiceProcess implements AutoCloseable {
         start(
             log,
             List.of(
+                java(),
+                "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty(
@@ -72,13 +77,14 @@ public final class ServiceProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a packaged service with options of its JVM.
+   * Starts a packaged service with options of its own.
    *
+   * @param program a jar, or a native executable, which knows no options of a JVM but {@code -D}
    * @param redis the address of its Redis
    * @param log the file that it writes its log to
    * @param options such as {@code -Dquarkus.profile=demo}
    */
-  public static ServiceProcess launch(Path jar, String redis, Path log, List<String> options)
+  public static ServiceProcess launch(Path program, String redis, Path log, List<String> options)
       throws IOException {
     try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = any.getLocalPort();
@@ -86,17 +92,42 @@ public final class ServiceProcess implements AutoCloseable {
       arguments.add("-Dquarkus.http.host=" + HOST);
       arguments.add("-Dquarkus.http.port=" + port);
       arguments.add("-Dquarkus.redis.hosts=" + redis);
-      arguments.addAll(List.of("-jar", jar.toString()));
-      Process process = start(log, arguments);
+      Process process = start(log, commandFor(program, arguments));
       return new ServiceProcess(process, port, log);
     }
   }
 
-  private static Process start(Path log, List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
-    command.addAll(arguments);
+  /**
+   * What the build packaged last: the jar to run, or the native executable.
+   *
+   * @throws IOException when nothing was packaged
+   */
+  public static Path packaged() throws IOException {
+    Path target = Path.of("target");
+    Properties artifact = new Properties();
+    try (Reader reader = Files.newBufferedReader(target.resolve("quarkus-artifact.properties"))) {
+      artifact.load(reader);
+    }
+    return target.resolve(artifact.getProperty("path"));
+  }
+
+  private static List<String> commandFor(Path program, List<String> arguments) {
+    return program.toString().endsWith(".jar")
+        ? Stream.of(
+                List.of(java(), "-Djava.util.logging.manager=org.jboss.logmanager.LogManager"),
+                arguments,
+                List.of("-jar", program.toString()))
+            .flatMap(List::stream)
+            .toList()
+        : Stream.concat(Stream.of(program.toAbsolutePath().toString()), arguments.stream())
+            .toList();
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  private static Process start(Path log, List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
@@ -134,6 +165,29 @@ public final class ServiceProcess implements AutoCloseable {
   /** The address of a path. */
   public URI at(String path) {
     return URI.create("http://" + HOST + ":" + port + path);
+  }
+
+  /** Asks it to end, as SIGTERM does. */
+  public void terminate() {
+    process.destroy();
+  }
+
+  /** The number of its process. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Whether it has not ended yet. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Waits until it has ended by itself and gives its exit status. */
+  public int awaitEnd() throws IOException, InterruptedException {
+    if (!process.waitFor(START_DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+      throw failure("the service did not end", log);
+    }
+    return process.exitValue();
   }
 
   /** Ends it at once, as SIGKILL does. */
