@@ -2,8 +2,8 @@
 --
 -- KEYS   1 reservation record; 2 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); id; fingerprint ('' = no key); levels (lib/terms, without limits).
--- Returns CLOSED, now, swept, state ('released', 'settled' or 'lapsed'); REPLAYED, now, 0, state; NOT_FOUND, now, 0;
---        KEY_REUSED, now, 0; STALE_LEVELS, now, 0, chain.
+-- Returns CLOSED, now, 0, state ('released', 'settled' or 'lapsed'), changed (1 = it was held until now);
+--        REPLAYED, now, 0, state; NOT_FOUND, now, 0; KEY_REUSED, now, 0; STALE_LEVELS, now, 0, chain.
 -- Invariants: a settled, released or lapsed reservation stays as it is; nothing is ever given back twice.
 -- Cost   O(log live), one trip.
 -- Source product laws 11, 12.
@@ -38,7 +38,8 @@ if state == 'held' and r.chain ~= terms.chain(levels) then
 end
 
 -- Writes begin here.
-if state == 'held' then
+local changed = state == 'held'
+if changed then
   reservation.close(r, id, levels, nil, now)
   for _, it in ipairs(levels) do
     level.save_holds(it, now)
@@ -50,4 +51,4 @@ end
 if fingerprint ~= '' then
   idempotency.save(KEYS[2], fingerprint, {state}, r.expires_at + reservation.PROOF_MS - now, now)
 end
-return {'CLOSED', now, 0, state}
+return {'CLOSED', now, 0, state, changed and 1 or 0}

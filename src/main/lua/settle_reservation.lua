@@ -4,8 +4,9 @@
 -- ARGV   now_ms (0 = Redis TIME); id; use_held (0, 1); fingerprint ('' = no key); amounts (count, then meter and
 --        amount; of use_held: none); breakdown (lib/usage); levels (lib/terms; limits may be none when the plan is
 --        gone).
--- Returns SETTLED, now, swept, late (0, 1), charged amounts, state; REPLAYED, now, 0 and the first reply from `late`
---        on; ALREADY_SETTLED, likewise, when the amounts are others; NOT_FOUND, now, 0; KEY_REUSED, now, 0;
+-- Returns SETTLED, now, swept, late (0, 1), charged amounts, state, amounts charged above what was reserved; REPLAYED,
+--        now, 0 and the first reply from `late` to its state; ALREADY_SETTLED, likewise, when the amounts are others;
+--        NOT_FOUND, now, 0; KEY_REUSED, now, 0;
 --        UNNAMED, now, 0, meter (held and not named); OVERFLOW, now, 0, meter; STALE_LEVELS, now, 0, chain;
 --        STALE_PERIOD, now, 0; STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: charged once, also after a lapse or a release (late); a closed period is corrected, the current one left.
@@ -120,4 +121,11 @@ reservation.save_closed(KEYS[1], r)
 if fingerprint ~= '' then
   idempotency.save(KEYS[2], fingerprint, body, r.expires_at + reservation.PROOF_MS - now, now)
 end
-return idempotency.answer('SETTLED', now, reply.swept(levels), body)
+local above = {}
+for meter, amount in pairs(charged) do
+  local reserved = r.amounts[meter] or 0
+  if amount > reserved then
+    above[meter] = amount - reserved
+  end
+end
+return reply.add_amounts(idempotency.answer('SETTLED', now, reply.swept(levels), body), above)

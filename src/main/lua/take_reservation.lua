@@ -3,9 +3,9 @@
 -- KEYS   1 reservation record; 2 idempotency record; then six per level (lib/terms).
 -- ARGV   now_ms (0 = Redis TIME); id; ttl_ms (1000 to 86400000); dry_run (0, 1); fingerprint ('' = no key);
 --        amounts (count, then meter and amount); levels (lib/terms).
--- Returns HELD, now, swept, id, expires_at, taken amounts, state; FITS, now, swept, state (dry run);
+-- Returns HELD, now, swept, id, expires_at, taken amounts, state; FITS, now, 0, state (dry run);
 --        REPLAYED, now, 0 and the first reply from its id on; KEY_REUSED, now, 0;
---        DENIED, TOO_MANY_HOLDS, EXCEEDS, OVERFLOW (lib/admission); STALE_PERIOD, now, 0;
+--        DENIED, TOO_MANY_HOLDS, EXCEEDS, OVERFLOW (lib/admission; of a dry run swept is 0); STALE_PERIOD, now, 0;
 --        STALE_ANCHOR, now, 0 and more (lib/level); STALE_CONFIG, now, 0, plans_seen (lib/level).
 -- Invariants: all limits are held or none; a refusal writes at most what had lapsed; a dry run writes nothing.
 -- Cost   O(log live + lapsed + limits), one trip.
@@ -50,9 +50,11 @@ end
 local verdict = admission.decide(levels, amounts, true, now)
 if dry_run then
   if verdict then
-    return admission.reply(verdict, levels, now)
+    local out = admission.reply(verdict, levels, now)
+    out[3] = 0
+    return out
   end
-  return reply.add_state(reply.of('FITS', now, levels), levels, now)
+  return reply.add_state({'FITS', now, 0}, levels, now)
 end
 
 -- Writes begin here.

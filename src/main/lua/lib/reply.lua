@@ -1,13 +1,10 @@
 -- Replies: flat arrays of integers and strings, without a hole; whole numbers are exact up to 2^53.
 local reply = {}
 
--- How many leases that had lapsed the call came upon.
+-- How many leases that had lapsed the call swept at its topmost level, which every reservation of the root is at: each
+-- is told once, whatever levels it was at and whoever comes upon it.
 function reply.swept(levels)
-  local swept = 0
-  for _, it in ipairs(levels) do
-    swept = swept + it.swept
-  end
-  return swept
+  return levels[#levels].swept
 end
 
 -- STATUS, now, swept.

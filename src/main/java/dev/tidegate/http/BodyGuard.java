@@ -2,12 +2,10 @@ package dev.tidegate.http;
 
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.json.Json;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +27,7 @@ class BodyGuard {
       context.next();
       return;
     }
-    Response response = problem.to(context.request());
-    context
-        .response()
-        .setStatusCode(response.getStatus())
-        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE.toString())
-        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-        .end(Json.encode(response.getEntity()));
+    problem.withHeader("Connection", "close").send(context);
   }
 
   private static @Nullable Problem problemOf(HttpServerRequest request) {

@@ -1,7 +1,12 @@
 package dev.tidegate.http;
 
 import dev.tidegate.document.Fault;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.Json;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -14,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class Problem {
 
   static final MediaType MEDIA_TYPE = new MediaType("application", "problem+json");
+
+  /** Where the platform's metrics look for the template of a path. */
+  private static final String TEMPLATE = "UrlPathTemplate";
+
+  private static final String UNROUTED = "/unrouted";
 
   private final ProblemCode code;
   private final Map<String, Object> members = new LinkedHashMap<>();
@@ -78,11 +88,31 @@ final class Problem {
 
   /** The response to a request. */
   Response to(HttpServerRequest request) {
+    hidePath();
     with("instance", request.path()).with("request_id", RequestIds.of(request));
     Response.ResponseBuilder response =
         Response.status(code.status()).type(MEDIA_TYPE).entity(members);
     headers.forEach(response::header);
     return response.build();
+  }
+
+  /** Metrics would know a request that no resource takes by its path, which names a subject. */
+  private static void hidePath() {
+    Context current = Vertx.currentContext();
+    if (current != null && current.getLocal(TEMPLATE) == null) {
+      current.putLocal(TEMPLATE, UNROUTED);
+    }
+  }
+
+  /** Answers a request that never gets to a resource. */
+  void send(RoutingContext context) {
+    HttpServerResponse response =
+        context
+            .response()
+            .setStatusCode(code.status())
+            .putHeader(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE.toString());
+    headers.forEach(response::putHeader);
+    response.end(Json.encode(to(context.request()).getEntity()));
   }
 
   @Override

@@ -264,8 +264,8 @@ class ReservationsResource {
         .map(
             answer ->
                 switch (outcomeOf(answer)) {
-                  case Outcome.Closed(Outcome.ReservationState state, boolean replayed) ->
-                      new Answers.Released(id, Answers.word(state), replayed);
+                  case Outcome.Closed closed ->
+                      new Answers.Released(id, Answers.word(closed.state()), closed.replayed());
                   case Outcome.NotFound unknown -> throw Refusals.reservationNotFound().exception();
                   case Outcome.KeyReused reused -> throw Refusals.keyReused().exception();
                   case Outcome.Stale stale -> throw Refusals.stillStale(stale);

@@ -1,28 +1,30 @@
 package dev.tidegate.observe;
 
 import dev.tidegate.service.BoundaryTable;
+import dev.tidegate.service.CurrentPlans;
+import dev.tidegate.service.CurrentPlans.Look;
 import dev.tidegate.service.DegradedAdmissions;
-import dev.tidegate.service.Warnings;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.util.Locale;
 
-/** Shows how the table of boundaries does, and how often limits are warned of. */
+/** Shows how the table of boundaries does, and how often calls are let through. */
 @ApplicationScoped
 class ServiceMeters {
+
+  private static final double MILLIS_PER_SECOND = 1000;
 
   void register(
       @Observes StartupEvent start,
       BoundaryTable table,
-      Warnings warnings,
       DegradedAdmissions degraded,
+      CurrentPlans plans,
       MeterRegistry registry) {
-    FunctionCounter.builder("tidegate.warnings", warnings, Warnings::given)
-        .description("Warnings in metering answers: limits spent as far as warn_at_percent says")
-        .register(registry);
+    register(plans, registry);
     FunctionCounter.builder("tidegate.degraded.admissions", degraded, DegradedAdmissions::given)
         .description("Calls that were let through because the store did not answer")
         .register(registry);
@@ -35,5 +37,27 @@ class ServiceMeters {
     FunctionCounter.builder("tidegate.boundaries.misses", table, BoundaryTable::misses)
         .description("Look-ups of a period that had to compute it")
         .register(registry);
+  }
+
+  private static void register(CurrentPlans plans, MeterRegistry registry) {
+    Gauge.builder("tidegate.plans.in.force", plans, CurrentPlans::count)
+        .description("Plans that this process decides with")
+        .register(registry);
+    Gauge.builder("tidegate.plans.generation", plans, CurrentPlans::generation)
+        .description("A greater number after every change of any plan; -1 = none were read yet")
+        .register(registry);
+    Gauge.builder(
+            "tidegate.plans.checked.age",
+            plans,
+            known -> known.age().toMillis() / MILLIS_PER_SECOND)
+        .description("Since Redis told last which plans it has")
+        .baseUnit("seconds")
+        .register(registry);
+    for (Look look : Look.values()) {
+      FunctionCounter.builder("tidegate.plans.refreshes", plans, known -> known.looks(look))
+          .description("Looks at the plans that Redis has")
+          .tag("outcome", look.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
   }
 }

@@ -218,8 +218,8 @@ public class Configuration {
     for (Member member : chain) {
       Plan applying = planOf(current, member);
       ResourceRules rules = applying == null ? null : applying.resources().get(own.name());
-      if (rules != null) {
-        levels.add(level(member, rules));
+      if (applying != null && rules != null) {
+        levels.add(level(member, applying.name(), rules));
       }
     }
     return new Resolution.Found(
@@ -230,11 +230,12 @@ public class Configuration {
     return current.applyingTo(member.stored().subject().plan());
   }
 
-  private ResolvedLevel level(Member member, ResourceRules rules) {
+  private ResolvedLevel level(Member member, String plan, ResourceRules rules) {
     Subject subject = member.stored().subject();
     SubjectRecord record = member.stored().record();
     return new ResolvedLevel(
         member.id(),
+        plan,
         record.version(),
         record.incarnation(),
         subject.zone() == null ? zone : subject.zone(),

@@ -11,9 +11,12 @@ import dev.tidegate.store.StoreException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * finds that none of these has happened for {@link #MAX_AGE}.
  */
 @ApplicationScoped
-class CurrentPlans {
+public class CurrentPlans {
 
   private static final Logger LOG = Logger.getLogger(CurrentPlans.class);
 
@@ -33,12 +36,32 @@ class CurrentPlans {
   private final ConfigurationStore store;
   private final @Nullable String configuredDefault;
   private final AtomicLong checkedNanos = new AtomicLong(System.nanoTime());
+  private final Map<Look, LongAdder> looks = new EnumMap<>(Look.class);
   private volatile Plans plans = Plans.NONE;
+
+  /** When the store told last what it has; at first, when this process began to ask. */
+  private volatile long seenNanos = System.nanoTime();
 
   /** The newest generation that the store has lost, as far as this process was told. */
   private volatile long lost;
 
+  /** What came of a look at the plans of the store. */
+  public enum Look {
+
+    /** They were read, for they had changed. */
+    CHANGED,
+
+    /** They are as they were. */
+    UNCHANGED,
+
+    /** The store did not tell. */
+    FAILED
+  }
+
   CurrentPlans(ConfigurationStore store, TidegateSettings settings) {
+    for (Look look : Look.values()) {
+      looks.put(look, new LongAdder());
+    }
     this.store = store;
     this.configuredDefault = settings.plans().defaultPlan().orElse(null);
   }
@@ -51,6 +74,33 @@ class CurrentPlans {
   /** Whether they were read at all. */
   boolean isLoaded() {
     return plans.generation() >= 0;
+  }
+
+  /** How many plans are in force. */
+  public int count() {
+    return plans.byName().size();
+  }
+
+  /** The generation of those in force; -1 = none were ever read. */
+  public long generation() {
+    return plans.generation();
+  }
+
+  /** How long ago the store told last what it has, changed or not. */
+  public Duration age() {
+    return Duration.ofNanos(System.nanoTime() - seenNanos);
+  }
+
+  /** How many looks came to this. */
+  public long looks(Look look) {
+    return Objects.requireNonNull(looks.get(look)).sum();
+  }
+
+  private void note(Look look) {
+    Objects.requireNonNull(looks.get(look)).increment();
+    if (look != Look.FAILED) {
+      seenNanos = System.nanoTime();
+    }
   }
 
   /**
@@ -77,12 +127,22 @@ class CurrentPlans {
             generation ->
                 generation == plans.generation()
                     ? Uni.createFrom().item(false)
-                    : reload().replaceWith(true))
-        .invoke(() -> checkedNanos.set(System.nanoTime()));
+                    : read().replaceWith(true))
+        .invoke(
+            changed -> {
+              checkedNanos.set(System.nanoTime());
+              note(changed ? Look.CHANGED : Look.UNCHANGED);
+            })
+        .onFailure()
+        .invoke(failure -> note(Look.FAILED));
   }
 
   /** Reads the plans again, whatever their generation. */
   Uni<Void> reload() {
+    return read().invoke(() -> note(Look.CHANGED)).onFailure().invoke(failure -> note(Look.FAILED));
+  }
+
+  private Uni<Void> read() {
     return store.plans().invoke(read -> plans = parsed(read)).replaceWithVoid();
   }
 

@@ -43,6 +43,7 @@ class Decisions {
   private final Scopes scopes;
   private final Deadline deadline;
   private final DegradedAdmissions degraded;
+  private final CallObserver observer;
 
   Decisions(
       Configuration configuration,
@@ -50,7 +51,9 @@ class Decisions {
       StoreClock clock,
       BoundaryTable boundaries,
       Deadline deadline,
-      DegradedAdmissions degraded) {
+      DegradedAdmissions degraded,
+      CallObserver observer) {
+    this.observer = observer;
     this.deadline = deadline;
     this.degraded = degraded;
     this.configuration = configuration;
@@ -372,6 +375,7 @@ class Decisions {
 
   /** Forgets what was stale, and returns what to decide for. */
   private Uni<Try> renew(SubjectId subject, Outcome.Stale stale, Scope scope, Try current) {
+    observer.decidedAnew(stale);
     return switch (stale) {
       case Outcome.StalePeriod(Instant now) ->
           Uni.createFrom().item(current.next(now, current.anchors()));

@@ -9,7 +9,9 @@ import dev.tidegate.domain.PeriodQuota.RestartRule;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.domain.calendar.PeriodicSchedule;
 import dev.tidegate.service.Answer.Decided;
+import dev.tidegate.service.CallObserver.GrantKind;
 import dev.tidegate.service.Decisions.FirstAnswer;
+import dev.tidegate.service.Decisions.TimedCall;
 import dev.tidegate.service.Resolved.ResolvedLevel;
 import dev.tidegate.store.Grant;
 import dev.tidegate.store.GrantStore;
@@ -36,10 +38,25 @@ public class Granting {
 
   private final Decisions decisions;
   private final GrantStore store;
+  private final CallObserver observer;
 
-  Granting(Decisions decisions, GrantStore store) {
+  Granting(Decisions decisions, GrantStore store, CallObserver observer) {
     this.decisions = decisions;
     this.store = store;
+    this.observer = observer;
+  }
+
+  /** Decides a grant, and tells what came of it. */
+  private Uni<Answer<Outcome.Granting>> grant(
+      GrantKind kind,
+      SubjectId subject,
+      String resource,
+      Grant grant,
+      TimedCall<Outcome.Granting> call) {
+    return decisions
+        .grant(subject, resource, firstAnswer(grant), call)
+        .onItemOrFailure()
+        .invoke((answer, failure) -> observer.granted(kind, answer, failure));
   }
 
   /**
@@ -49,10 +66,11 @@ public class Granting {
    */
   public Uni<Answer<Outcome.Granting>> purchase(
       SubjectId subject, String resource, Amounts amounts, Grant grant) {
-    return decisions.grant(
+    return grant(
+        GrantKind.PURCHASE,
         subject,
         resource,
-        firstAnswer(grant),
+        grant,
         (resolved, scope, now) -> {
           Answer<Outcome.Granting> refusal = refusal(resolved, amounts.byMeter().keySet(), true);
           return refusal == null
@@ -73,10 +91,11 @@ public class Granting {
       @Nullable String limit,
       boolean selfService,
       Grant grant) {
-    return decisions.grant(
+    return grant(
+        GrantKind.EMERGENCY,
         subject,
         resource,
-        firstAnswer(grant),
+        grant,
         (resolved, scope, now) -> {
           ResolvedLevel level = resolved.subject();
           if (selfService && !isSelfService(level, limit)) {
@@ -150,10 +169,11 @@ public class Granting {
    */
   public Uni<Answer<Outcome.Granting>> reset(
       SubjectId subject, String resource, Set<String> limits, Grant grant) {
-    return decisions.grant(
+    return grant(
+        GrantKind.RESET,
         subject,
         resource,
-        firstAnswer(grant),
+        grant,
         (resolved, scope, now) -> {
           SequencedSet<String> named = named(resolved.subject(), limits);
           Answer<Outcome.Granting> refusal = refusal(resolved, limits, false);
@@ -171,10 +191,11 @@ public class Granting {
    */
   public Uni<Answer<Outcome.Granting>> restart(
       SubjectId subject, String resource, Set<String> limits, Grant grant) {
-    return decisions.grant(
+    return grant(
+        GrantKind.RESTART,
         subject,
         resource,
-        firstAnswer(grant),
+        grant,
         (resolved, scope, now) -> {
           Answer<Outcome.Granting> refusal = refusal(resolved, limits, false);
           if (refusal != null) {

@@ -35,13 +35,13 @@ public class Metering {
 
   private final Decisions decisions;
   private final MeteringStore store;
-  private final Warnings warnings;
+  private final CallObserver observer;
   private final SecureRandom random = new SecureRandom();
 
-  Metering(Decisions decisions, MeteringStore store, Warnings warnings) {
+  Metering(Decisions decisions, MeteringStore store, CallObserver observer) {
     this.decisions = decisions;
     this.store = store;
-    this.warnings = warnings;
+    this.observer = observer;
   }
 
   /**
@@ -73,7 +73,8 @@ public class Metering {
                   () -> store.reserve(scope, id, amounts, ttl, dryRun, key),
                   dryRun ? null : amounts);
             })
-        .invoke(warnings::count);
+        .onItemOrFailure()
+        .invoke((answer, failure) -> observer.reserved(dryRun, answer, failure));
   }
 
   /**
@@ -95,7 +96,7 @@ public class Metering {
             (on, scope) -> faults(on, spent, scope, id),
             UnaryOperator.identity(),
             (on, scope) -> store.settle(scope, id, bill(on, spent), key))
-        .invoke(warnings::count);
+        .invoke(observer::settled);
   }
 
   /** What a settlement that has no fault is charged; null = what is held. */
@@ -145,13 +146,15 @@ public class Metering {
   /** Gives back what a reservation holds. */
   public Uni<Answer<Outcome.Releasing>> release(
       SubjectId subject, String resource, ReservationId id, @Nullable IdempotencyKey key) {
-    return decisions.close(
-        subject,
-        resource,
-        id,
-        Check.NONE,
-        Scopes::withoutLimits,
-        (on, scope) -> store.release(scope, id, key));
+    return decisions
+        .<Outcome.Releasing>close(
+            subject,
+            resource,
+            id,
+            Check.NONE,
+            Scopes::withoutLimits,
+            (on, scope) -> store.release(scope, id, key))
+        .invoke(observer::released);
   }
 
   /** Lets a lease end later. */
@@ -161,22 +164,24 @@ public class Metering {
       ReservationId id,
       int ttlSeconds,
       @Nullable IdempotencyKey key) {
-    return decisions.decide(
-        subject,
-        resource,
-        key,
-        Operation.EXTEND,
-        (resolved, scope) -> {
-          List<Fault> faults = new ArrayList<>();
-          Duration ttl = ttl(resolved, ttlSeconds, faults);
-          return new Prepared<>(
-              faults,
-              () ->
-                  resolved.root().equals(id.root())
-                      ? decisions.asTaken(scope, taken -> store.extend(taken, id, ttl, key))
-                      : Uni.createFrom().item(new Outcome.NotFound()),
-              null);
-        });
+    return decisions
+        .<Outcome.Extending>decide(
+            subject,
+            resource,
+            key,
+            Operation.EXTEND,
+            (resolved, scope) -> {
+              List<Fault> faults = new ArrayList<>();
+              Duration ttl = ttl(resolved, ttlSeconds, faults);
+              return new Prepared<>(
+                  faults,
+                  () ->
+                      resolved.root().equals(id.root())
+                          ? decisions.asTaken(scope, taken -> store.extend(taken, id, ttl, key))
+                          : Uni.createFrom().item(new Outcome.NotFound()),
+                  null);
+            })
+        .invoke(observer::extended);
   }
 
   /** Reads one reservation. */
@@ -211,7 +216,8 @@ public class Metering {
               Duration kept = Duration.ofSeconds(hold.ttlSeconds()).plus(PROOF);
               return new Prepared<>(faults, () -> store.charge(scope, bill, kept, key), amounts);
             })
-        .invoke(warnings::count);
+        .onItemOrFailure()
+        .invoke(observer::charged);
   }
 
   /**

@@ -32,6 +32,7 @@ public record Resolved(
   /**
    * A subject or one of its parents.
    *
+   * @param plan the name of the plan that applies
    * @param version of its record
    * @param zone in which schedules without a zone of their own are read
    * @param rules of its plan, with its overrides in place
@@ -40,6 +41,7 @@ public record Resolved(
    */
   public record ResolvedLevel(
       SubjectId subject,
+      String plan,
       long version,
       long incarnation,
       ZoneId zone,

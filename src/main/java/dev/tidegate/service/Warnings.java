@@ -3,22 +3,18 @@ package dev.tidegate.service;
 import dev.tidegate.domain.Limit;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.service.Resolved.ResolvedLevel;
-import dev.tidegate.store.Outcome;
 import dev.tidegate.store.QuotaState;
 import dev.tidegate.store.QuotaState.LevelState;
 import dev.tidegate.store.QuotaState.LimitState;
-import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Tells which limits are so far spent that their plan wants it known. */
-@ApplicationScoped
-public class Warnings {
+public final class Warnings {
 
-  private final LongAdder given = new LongAdder();
+  private Warnings() {}
 
   /**
    * A limit that is spent so far.
@@ -53,26 +49,5 @@ public class Warnings {
     return planned.options().warnAtPercent().stream()
         .filter(percent -> spent > 0 && spent * 100 >= whole * percent)
         .max(Integer::compare);
-  }
-
-  /** Counts what a metering answer warns of, unless it only repeats an earlier one. */
-  void count(Answer<? extends Outcome> answer) {
-    if (answer instanceof Answer.Decided<?>(Object outcome, Resolved on)) {
-      switch (outcome) {
-        case Outcome.Held held when !held.replayed() -> count(held.state(), on);
-        case Outcome.Settled settled when !settled.replayed() -> count(settled.state(), on);
-        case Outcome.Charged charged when !charged.replayed() -> count(charged.state(), on);
-        default -> {}
-      }
-    }
-  }
-
-  private void count(QuotaState state, @Nullable Resolved on) {
-    given.add(of(state, on).size());
-  }
-
-  /** How many warnings metering answers have carried. */
-  public long given() {
-    return given.sum();
   }
 }

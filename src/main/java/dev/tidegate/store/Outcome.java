@@ -172,10 +172,17 @@ public sealed interface Outcome {
    * Charged what it cost.
    *
    * @param late whether the lease had lapsed or been released
+   * @param above what of it is above what was reserved, of the meters that have any; told once
    * @param replayed whether this is the answer to an earlier call
    */
-  record Settled(boolean late, Amounts charged, QuotaState state, boolean replayed)
-      implements Settling, Replaying {}
+  record Settled(boolean late, Amounts charged, Amounts above, QuotaState state, boolean replayed)
+      implements Settling, Replaying {
+
+    /** The answer to the same call when it comes again. */
+    public Settled again() {
+      return new Settled(late, charged, Amounts.NONE, state, true);
+    }
+  }
 
   /** Settled before, with other amounts; {@code first} is the result of that. */
   record AlreadySettled(Settled first) implements Settling {}
@@ -186,8 +193,20 @@ public sealed interface Outcome {
   /** A sum of this meter would pass {@link Amounts#MAX}. */
   record SettleOverflow(String meter) implements Settling {}
 
-  /** A release was carried out, or was not needed; what the reservation is now. */
-  record Closed(ReservationState state, boolean replayed) implements Releasing, Replaying {}
+  /**
+   * A release was carried out, or was not needed.
+   *
+   * @param state what the reservation is now
+   * @param changed whether it was held until this call
+   */
+  record Closed(ReservationState state, boolean changed, boolean replayed)
+      implements Releasing, Replaying {
+
+    /** The answer to the same call when it comes again. */
+    public Closed again() {
+      return new Closed(state, false, true);
+    }
+  }
 
   /** An extension came too late. */
   record NotExtendable(ReservationState state) implements Extending {}

@@ -61,7 +61,7 @@ class RoomsTest {
                   "io.quarkus.redis..", "how it is configured, and changes are told on a channel",
                   "io.vertx.core..", "a lane is bound to an event loop",
                   "io.smallrye.common.vertx..", "which is not that of the call",
-                  "io.micrometer.core..", "lapses are counted")),
+                  "io.micrometer.core..", "calls of Redis are measured")),
           new Room(
               "service",
               Set.of("domain", "document", "store", "config"),

@@ -42,6 +42,7 @@ class PlanPropagationTest {
   @Inject MeteringStore meteringStore;
   @Inject Metering metering;
   @Inject StoreClock clock;
+  @Inject CallObserver observer;
   @Inject TidegateSettings settings;
   @Inject RedisDataSource redis;
 
@@ -125,8 +126,9 @@ class PlanPropagationTest {
             clock,
             none,
             new Deadline(settings),
-            new DegradedAdmissions(fresh, clock, none));
-    return new Metering(decisions, meteringStore, new Warnings());
+            new DegradedAdmissions(fresh, clock, none),
+            observer);
+    return new Metering(decisions, meteringStore, observer);
   }
 
   private Object charge(Metering by, long tokens) {

@@ -60,6 +60,7 @@ class SchedulerOffTest {
   @Inject ConfigurationStore configurationStore;
   @Inject MeteringStore store;
   @Inject StoreClock clock;
+  @Inject CallObserver observer;
   @Inject BoundaryTable boundaries;
   @Inject QuotaReading reading;
   @Inject Deadline deadline;
@@ -104,7 +105,8 @@ class SchedulerOffTest {
   @Test
   void answersAreTheSameWithoutATable() {
     BoundaryTable none = new BoundaryTable(0);
-    Decisions decisions = new Decisions(configuration, store, clock, none, deadline, degraded);
+    Decisions decisions =
+        new Decisions(configuration, store, clock, none, deadline, degraded, observer);
     QuotaReading computing = new QuotaReading(decisions, store);
     Random random = new Random(42);
     Instant now = START;
@@ -129,7 +131,7 @@ class SchedulerOffTest {
   }
 
   private void charge(Decisions decisions) {
-    Metering metering = new Metering(decisions, store, new Warnings());
+    Metering metering = new Metering(decisions, store, observer);
     Object charged =
         outcome(
             get(

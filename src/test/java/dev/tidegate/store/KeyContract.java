@@ -156,10 +156,9 @@ abstract class KeyContract extends ContractFixture {
     assertFalse(closed.replayed());
     Outcome.Settled settled =
         assertInstanceOf(Outcome.Settled.class, alice.settle(id, Caller.tokens(5), key("settle")));
-    Outcome.Closed closedAgain = new Outcome.Closed(closed.state(), true);
+    Outcome.Closed closedAgain = closed.again();
     assertEquals(closedAgain, alice.release(id, key("release")));
-    Outcome.Settled settledAgain =
-        new Outcome.Settled(true, settled.charged(), settled.state(), true);
+    Outcome.Settled settledAgain = settled.again();
     assertEquals(settledAgain, alice.settle(id, Caller.tokens(5), key("settle")));
     assertEquals(settledAgain, alice.replay(Operation.SETTLE, key("settle")));
     assertEquals(closedAgain, alice.replay(Operation.RELEASE, key("release")));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 abstract class SettlementContract extends ContractFixture {
 
   private static final Outcome.Closed RELEASED =
-      new Outcome.Closed(ReservationState.RELEASED, false);
+      new Outcome.Closed(ReservationState.RELEASED, true, false);
 
   @Test
   @DisplayName("B1 a settlement below the hold gives back the difference")
@@ -41,8 +41,21 @@ abstract class SettlementContract extends ContractFixture {
   @DisplayName("B2 a settlement above the hold is charged whole")
   void above() {
     Caller alice = daily(100L);
-    alice.settled(alice.hold(50), 70);
+    assertEquals(Caller.tokens(20), alice.settled(alice.hold(50), 70).above());
     assertCounts(70, 0, alice.limit());
+  }
+
+  @Test
+  @DisplayName("What is charged above the hold is told once, also when the lease had lapsed")
+  void aboveOnce() {
+    Caller alice = daily(100L);
+    ReservationId id = alice.hold(50);
+    pass(Duration.ofHours(2));
+    Outcome.Settled late = alice.settled(id, 51);
+    assertTrue(late.late());
+    assertEquals(Caller.tokens(1), late.above());
+    assertEquals(Amounts.NONE, alice.settled(id, 51).above());
+    assertEquals(Amounts.NONE, alice.settled(alice.hold(10), 10).above());
   }
 
   @Test
@@ -77,8 +90,7 @@ abstract class SettlementContract extends ContractFixture {
     Outcome.Settled first = alice.settled(id, 20);
     alice.charged(5);
     pass(Duration.ofHours(23));
-    assertEquals(
-        new Outcome.Settled(false, first.charged(), first.state(), true), alice.settled(id, 20));
+    assertEquals(first.again(), alice.settled(id, 20));
     passTo(START.plusSeconds(60));
     assertCounts(25, 0, alice.limit());
   }
@@ -118,7 +130,7 @@ abstract class SettlementContract extends ContractFixture {
     Caller alice = daily(100L);
     ReservationId id = alice.hold(50);
     alice.settled(id, 20);
-    assertEquals(new Outcome.Closed(ReservationState.SETTLED, false), alice.release(id));
+    assertEquals(new Outcome.Closed(ReservationState.SETTLED, false, false), alice.release(id));
     assertCounts(20, 0, alice.limit());
   }
 
@@ -142,7 +154,8 @@ abstract class SettlementContract extends ContractFixture {
     ReservationId id = alice.hold(50);
     alice.hold(10);
     assertEquals(RELEASED, alice.release(id));
-    assertEquals(RELEASED, alice.release(id));
+    Outcome.Closed again = new Outcome.Closed(ReservationState.RELEASED, false, false);
+    assertEquals(again, alice.release(id));
     assertCounts(0, 10, alice.limit());
   }
 
@@ -283,7 +296,7 @@ abstract class SettlementContract extends ContractFixture {
     Caller alice = daily(100L);
     ReservationId id = alice.hold(10);
     pass(Duration.ofMinutes(1));
-    assertEquals(new Outcome.Closed(ReservationState.LAPSED, false), alice.release(id));
+    assertEquals(new Outcome.Closed(ReservationState.LAPSED, false, false), alice.release(id));
     assertTrue(alice.settled(id, 10).late());
     assertCounts(10, 0, alice.limit());
   }

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,13 +55,14 @@ final class Lane {
   private @Nullable Context context;
   private volatile @Nullable Thread thread;
 
-  // All below is touched by the event loop alone.
+  // All below is touched by the event loop alone; what is volatile or atomic, others may look at.
 
   private final Queue<Call> waiting = new ArrayDeque<>();
-  private boolean opening;
+  private volatile boolean opening;
   private @Nullable Redis client;
-  private @Nullable RedisConnection connection;
-  private int underWay;
+  private volatile @Nullable RedisConnection connection;
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final AtomicInteger waitingCount = new AtomicInteger();
 
   /** Whether the connection has answered nothing since it let a command wait too long. */
   private boolean late;
@@ -135,6 +137,18 @@ final class Lane {
     }
   }
 
+  /** What the lane is doing, as seen from any thread. */
+  LaneUse use() {
+    boolean open = connection != null;
+    boolean connecting = !open && opening;
+    return new LaneUse(
+        open ? 1 : 0,
+        connecting ? 1 : 0,
+        open || connecting ? 0 : 1,
+        underWay.getOpaque(),
+        waitingCount.getOpaque());
+  }
+
   /** Whether the calling thread is the event loop of this lane. */
   boolean isMine() {
     return thread == Thread.currentThread();
@@ -192,6 +206,7 @@ final class Lane {
       transmit(call, connection);
     } else {
       waiting.add(call);
+      waitingCount.setOpaque(waiting.size());
       if (!opening) {
         open();
       }
@@ -203,7 +218,7 @@ final class Lane {
     if (now - dueNanos >= 0) {
       return new StoreException(Kind.REFUSED, "the time of the call was over");
     }
-    if (underWay + waiting.size() >= MAX_UNDER_WAY) {
+    if (underWay.getPlain() + waiting.size() >= MAX_UNDER_WAY) {
       return new StoreException(Kind.REFUSED, "too many commands are under way to Redis");
     }
     if (late) {
@@ -221,7 +236,7 @@ final class Lane {
   private void transmit(Call call, RedisConnection open) {
     call.sent = true;
     call.sentAt = System.nanoTime();
-    underWay++;
+    underWay.setOpaque(underWay.getPlain() + 1);
     if (call.asking) {
       // It holds for the next command alone; nobody else uses the connection, so that is ours.
       open.send(Request.cmd(Command.ASKING));
@@ -231,7 +246,7 @@ final class Lane {
 
   private void answered(Call call, RedisConnection from, AsyncResult<Response> answer) {
     if (from == connection) {
-      underWay--;
+      underWay.setOpaque(underWay.getPlain() - 1);
     }
     if (answer.succeeded()) {
       call.answer(answer.result());
@@ -314,6 +329,7 @@ final class Lane {
     hasAnswered = false;
     open.exceptionHandler(broken -> closeIf(open, String.valueOf(broken.getMessage())));
     open.endHandler(ended -> closeIf(open, "the connection ended"));
+    waitingCount.setOpaque(0);
     for (Call call = waiting.poll(); call != null; call = waiting.poll()) {
       if (!call.over) {
         transmit(call, open);
@@ -336,11 +352,12 @@ final class Lane {
     client = null;
     connection = null;
     opening = false;
-    underWay = 0;
+    underWay.setOpaque(0);
     late = false;
     if (closing != null) {
       closing.close();
     }
+    waitingCount.setOpaque(0);
     for (Call call = waiting.poll(); call != null; call = waiting.poll()) {
       call.fail(away("Redis is not reachable: " + why));
     }

@@ -2,6 +2,8 @@ package dev.tidegate.store.redis;
 
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the errors that Redis answers with say of a call. */
 final class RedisError {
@@ -25,7 +27,22 @@ final class RedisError {
    */
   private static final Set<String> TAKES_NO_WRITES = Set.of("OOM", "MISCONF", "NOREPLICAS");
 
+  /** What is told of an error that is not among {@link #CODES}. */
+  static final String OTHER = "other";
+
+  /** The codes that errors are counted by. */
+  static final Set<String> CODES =
+      Stream.of(DID_NOT_RUN, TAKES_NO_WRITES, Set.of("NOAUTH", "NOPERM", "ERR", OTHER))
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
+
   private RedisError() {}
+
+  /** Which of {@link #CODES} an error is of. */
+  static String codeOf(ErrorType error) {
+    String code = code(error);
+    return CODES.contains(code) ? code : OTHER;
+  }
 
   /** Whether Redis does not know the script. */
   static boolean isUnknownScript(ErrorType error) {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /** Grants in Redis: each call is one script. */
 final class RedisGrantStore implements GrantStore {
@@ -26,12 +27,20 @@ final class RedisGrantStore implements GrantStore {
   private final StoreClock clock;
   private final int historyKept;
   private final Retention audit;
+  private final LongConsumer lapses;
 
   /**
    * @param historyKept closed periods kept per limit, 1 or more
+   * @param lapses told how many lapsed leases a grant came upon
    */
   RedisGrantStore(
-      ScriptRunner scripts, Keys keys, StoreClock clock, int historyKept, Retention audit) {
+      ScriptRunner scripts,
+      Keys keys,
+      StoreClock clock,
+      int historyKept,
+      Retention audit,
+      LongConsumer lapses) {
+    this.lapses = lapses;
     this.scripts = scripts;
     this.keys = keys;
     this.clock = clock;
@@ -101,7 +110,16 @@ final class RedisGrantStore implements GrantStore {
             key == null ? "" : key.value()));
     all.add(keys.audit(scope.root(), subject.subject()));
     all.addAll(keys.ofLevel(scope.root(), subject, scope.resource()));
-    return run(script, all, arguments.add(scope, historyKept)).map(RedisGrantStore::outcome);
+    return run(script, all, arguments.add(scope, historyKept))
+        .invoke(reply -> countLapses(scope, reply))
+        .map(RedisGrantStore::outcome);
+  }
+
+  /** A lapse of a member is told by the call that comes upon it at the root. */
+  private void countLapses(Scope scope, Reply reply) {
+    if (reply.swept() > 0 && scope.subject().subject().equals(scope.root())) {
+      lapses.accept(reply.swept());
+    }
   }
 
   private Uni<Reply> run(Script script, List<String> all, Arguments arguments) {

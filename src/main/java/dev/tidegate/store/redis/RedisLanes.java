@@ -46,6 +46,11 @@ final class RedisLanes implements RedisWay {
   }
 
   @Override
+  public LaneUse use() {
+    return lanes.stream().map(Lane::use).reduce(LaneUse.NONE, LaneUse::and);
+  }
+
+  @Override
   public long dueNanos() {
     return System.nanoTime() + deadline.toNanos();
   }

@@ -81,9 +81,9 @@ final class RedisMeteringStore implements MeteringStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case SETTLED -> settled(reply, false);
-                  case REPLAYED -> settled(reply, true);
-                  case ALREADY_SETTLED -> new Outcome.AlreadySettled(settled(reply, true));
+                  case SETTLED -> settled(reply);
+                  case REPLAYED -> settledBefore(reply);
+                  case ALREADY_SETTLED -> new Outcome.AlreadySettled(settledBefore(reply));
                   case UNNAMED -> new Outcome.Unnamed(reply.text());
                   case OVERFLOW -> new Outcome.SettleOverflow(reply.text());
                   case NOT_FOUND -> new Outcome.NotFound();
@@ -100,8 +100,8 @@ final class RedisMeteringStore implements MeteringStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case CLOSED -> new Outcome.Closed(state(reply), false);
-                  case REPLAYED -> new Outcome.Closed(state(reply), true);
+                  case CLOSED -> new Outcome.Closed(state(reply), reply.flag(), false);
+                  case REPLAYED -> new Outcome.Closed(state(reply), false, true);
                   case NOT_FOUND -> new Outcome.NotFound();
                   case KEY_REUSED -> new Outcome.KeyReused();
                   default -> stale(reply);
@@ -225,8 +225,8 @@ final class RedisMeteringStore implements MeteringStore {
   private static Outcome.Replaying replayed(SubjectId root, Operation operation, Reply reply) {
     return switch (operation) {
       case RESERVE -> held(root, reply, true);
-      case SETTLE -> settled(reply, true);
-      case RELEASE -> new Outcome.Closed(state(reply), true);
+      case SETTLE -> settledBefore(reply);
+      case RELEASE -> new Outcome.Closed(state(reply), false, true);
       case EXTEND -> extended(reply, true);
       case CHARGE -> new Outcome.Charged(reply.amounts(), reply.state(), true);
     };
@@ -281,8 +281,16 @@ final class RedisMeteringStore implements MeteringStore {
     return new Outcome.Held(id, reply.instant(), reply.amounts(), reply.state(), replayed);
   }
 
-  private static Outcome.Settled settled(Reply reply, boolean replayed) {
-    return new Outcome.Settled(reply.flag(), reply.amounts(), reply.state(), replayed);
+  private static Outcome.Settled settled(Reply reply) {
+    boolean late = reply.flag();
+    Amounts charged = reply.amounts();
+    QuotaState state = reply.state();
+    return new Outcome.Settled(late, charged, reply.amounts(), state, false);
+  }
+
+  /** The first reply does not tell again what was charged above the reservation. */
+  private static Outcome.Settled settledBefore(Reply reply) {
+    return new Outcome.Settled(reply.flag(), reply.amounts(), Amounts.NONE, reply.state(), true);
   }
 
   private static Outcome.Extended extended(Reply reply, boolean replayed) {

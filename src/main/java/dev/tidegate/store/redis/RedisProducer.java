@@ -6,7 +6,6 @@ import dev.tidegate.store.ConfigurationTrail;
 import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.redis.datasource.ReactiveRedisDataSource;
 import io.vertx.core.Vertx;
@@ -37,8 +36,15 @@ class RedisProducer {
 
   @Produces
   @Singleton
-  ScriptRunner scripts(RedisWay way) {
-    return new ScriptRunner(way, ScriptCatalogue.load());
+  ScriptRunner scripts(RedisWay way, RedisMeters meters) {
+    meters.watch(way);
+    return new ScriptRunner(way, ScriptCatalogue.load(), meters);
+  }
+
+  @Produces
+  @Singleton
+  RedisMeters meters(MeterRegistry registry) {
+    return new RedisMeters(registry);
   }
 
   @Produces
@@ -60,13 +66,9 @@ class RedisProducer {
       Keys keys,
       StoreClock clock,
       TidegateSettings settings,
-      MeterRegistry registry) {
-    Counter lapses =
-        Counter.builder("tidegate.reservations.lapsed")
-            .description("Reservations whose lease ended before they were settled or released")
-            .register(registry);
+      RedisMeters meters) {
     return new RedisMeteringStore(
-        scripts, keys, clock, settings.closedPeriodsKept(), lapses::increment);
+        scripts, keys, clock, settings.closedPeriodsKept(), meters::lapsed);
   }
 
   /** Two documents of 32 KiB each are the largest event, so a trail has 64 MiB at most. */
@@ -79,9 +81,14 @@ class RedisProducer {
 
   @Produces
   @Singleton
-  GrantStore grants(ScriptRunner scripts, Keys keys, StoreClock clock, TidegateSettings settings) {
+  GrantStore grants(
+      ScriptRunner scripts,
+      Keys keys,
+      StoreClock clock,
+      TidegateSettings settings,
+      RedisMeters meters) {
     return new RedisGrantStore(
-        scripts, keys, clock, settings.closedPeriodsKept(), retention(settings));
+        scripts, keys, clock, settings.closedPeriodsKept(), retention(settings), meters::lapsed);
   }
 
   @Produces

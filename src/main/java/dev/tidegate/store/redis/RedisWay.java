@@ -14,6 +14,9 @@ sealed interface RedisWay permits RedisLanes, RoutedLanes {
   /** How many commands were sent so far, those included that were sent on to another server. */
   long trips();
 
+  /** What the lanes are doing. */
+  LaneUse use();
+
   /** When a call that begins now must have been answered, as {@link System#nanoTime} counts. */
   long dueNanos();
 

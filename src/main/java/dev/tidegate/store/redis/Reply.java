@@ -145,8 +145,11 @@ final class Reply {
   }
 
   Amounts amounts() {
-    TreeMap<String, Long> amounts = new TreeMap<>();
     int count = count();
+    if (count == 0) {
+      return Amounts.NONE;
+    }
+    TreeMap<String, Long> amounts = new TreeMap<>();
     for (int n = 0; n < count; n++) {
       String meter = text();
       amounts.put(meter, number());

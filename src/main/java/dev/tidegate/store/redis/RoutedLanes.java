@@ -93,6 +93,11 @@ final class RoutedLanes implements RedisWay {
   }
 
   @Override
+  public LaneUse use() {
+    return servers.values().stream().map(RedisLanes::use).reduce(LaneUse.NONE, LaneUse::and);
+  }
+
+  @Override
   public long dueNanos() {
     return System.nanoTime() + deadline.toNanos();
   }

@@ -29,10 +29,12 @@ final class ScriptRunner {
 
   private final RedisWay way;
   private final ScriptCatalogue catalogue;
+  private final RedisMeters meters;
 
-  ScriptRunner(RedisWay way, ScriptCatalogue catalogue) {
+  ScriptRunner(RedisWay way, ScriptCatalogue catalogue, RedisMeters meters) {
     this.way = way;
     this.catalogue = catalogue;
+    this.meters = meters;
   }
 
   /**
@@ -42,15 +44,22 @@ final class ScriptRunner {
     ScriptCatalogue.Source source = catalogue.source(script);
     return Uni.createFrom()
         .deferred(
-            () ->
-                new Run(
-                        () -> request(Command.EVALSHA, source.sha1(), keys, arguments),
-                        () -> request(Command.EVAL, source.text(), keys, arguments),
-                        arguments.isKeyed() || script.isRepeatable())
-                    .attempt(0, false))
-        .onFailure(ErrorType.class)
-        .transform(error -> failed(script, source, error))
-        .map(response -> new Reply(script, response));
+            () -> {
+              long began = System.nanoTime();
+              return new Run(
+                      () -> request(Command.EVALSHA, source.sha1(), keys, arguments),
+                      () -> request(Command.EVAL, source.text(), keys, arguments),
+                      arguments.isKeyed() || script.isRepeatable())
+                  .attempt(0, false)
+                  .map(response -> answered(script, began, response));
+            })
+        .onFailure()
+        .transform(failure -> failed(script, source, failure));
+  }
+
+  private Reply answered(Script script, long began, @Nullable Response response) {
+    meters.answered(script, System.nanoTime() - began);
+    return new Reply(script, response);
   }
 
   /**
@@ -60,17 +69,14 @@ final class ScriptRunner {
   Uni<@Nullable Response> send(Request request) {
     return Uni.createFrom()
         .deferred(() -> new Run(() -> request, () -> request, true).attempt(0, false))
-        .onFailure(ErrorType.class)
-        .transform(
-            error ->
-                new StoreException(
-                    Kind.REFUSED, "Redis refused a command: " + error.getMessage(), error));
+        .onFailure()
+        .transform(this::failed);
   }
 
   /** What sends to one server alone, for each server, which has a part of the keys. */
   Uni<List<ScriptRunner>> perServer() {
     return way.servers()
-        .map(all -> all.stream().map(one -> new ScriptRunner(one, catalogue)).toList());
+        .map(all -> all.stream().map(one -> new ScriptRunner(one, catalogue, meters)).toList());
   }
 
   private static Request request(
@@ -97,8 +103,17 @@ final class ScriptRunner {
 
     Uni<@Nullable Response> attempt(int repeats, boolean asText) {
       return way.send((asText ? byText : byName).get(), dueNanos)
-          .onFailure(failure -> repeats < MAX_REPEATS && mayRepeat(failure))
-          .recoverWithUni(failure -> repeat(failure, repeats, asText));
+          .onFailure()
+          .recoverWithUni(failure -> orAgain(failure, repeats, asText));
+    }
+
+    private Uni<@Nullable Response> orAgain(Throwable failure, int repeats, boolean asText) {
+      if (failure instanceof ErrorType error) {
+        meters.refused(error);
+      }
+      return repeats < MAX_REPEATS && mayRepeat(failure)
+          ? repeat(failure, repeats, asText)
+          : Uni.createFrom().failure(failure);
     }
 
     private boolean mayRepeat(Throwable failure) {
@@ -125,10 +140,27 @@ final class ScriptRunner {
     }
   }
 
-  private static StoreException failed(
-      Script script, ScriptCatalogue.Source source, ErrorType error) {
+  private Throwable failed(Script script, ScriptCatalogue.Source source, Throwable failure) {
+    if (!(failure instanceof ErrorType error)) {
+      return counted(failure);
+    }
     Kind kind = RedisError.isTransient(error) ? Kind.REFUSED : Kind.FAULT;
     String message = source.locate(String.valueOf(error.getMessage()));
-    return new StoreException(kind, script.file() + ": " + message, error);
+    return counted(new StoreException(kind, script.file() + ": " + message, error));
+  }
+
+  private Throwable failed(Throwable failure) {
+    return counted(
+        failure instanceof ErrorType error
+            ? new StoreException(
+                Kind.REFUSED, "Redis refused a command: " + error.getMessage(), error)
+            : failure);
+  }
+
+  private Throwable counted(Throwable failure) {
+    if (failure instanceof StoreException lost) {
+      meters.failed(lost.kind());
+    }
+    return failure;
   }
 }

@@ -175,8 +175,7 @@ public final class ModelMeteringStore implements MeteringStore {
     Amounts charged = Amounts.of(resolved);
     Outcome.Settled first = reservation.settled;
     if (first != null) {
-      Outcome.Settled replay =
-          new Outcome.Settled(first.late(), first.charged(), first.state(), true);
+      Outcome.Settled replay = first.again();
       return answer(first.charged().equals(charged) ? replay : new Outcome.AlreadySettled(replay));
     }
     if (!reservation.chain.equals(chain(scope))) {
@@ -205,9 +204,25 @@ public final class ModelMeteringStore implements MeteringStore {
     Bill settled = new Bill(charged, bill == null ? Breakdown.NONE : bill.breakdown());
     scope.levels().forEach(level -> spend(level(scope, level), reservation, settled, now));
     reservation.closedAs = ReservationState.SETTLED;
-    reservation.settled = new Outcome.Settled(late, charged, stateNow(scope, now), false);
+    reservation.settled =
+        new Outcome.Settled(
+            late, charged, above(charged, reservation.amounts), stateNow(scope, now), false);
     answers.keep(scope, key, reservation.settled, reservation.expiresAtMillis + DAY_MILLIS);
     return answer(reservation.settled);
+  }
+
+  private static Amounts above(Amounts charged, Amounts reserved) {
+    Map<String, Long> above = new TreeMap<>();
+    charged
+        .byMeter()
+        .forEach(
+            (meter, amount) -> {
+              long more = amount - reserved.byMeter().getOrDefault(meter, 0L);
+              if (more > 0) {
+                above.put(meter, more);
+              }
+            });
+    return Amounts.of(above);
   }
 
   @Override
@@ -222,7 +237,8 @@ public final class ModelMeteringStore implements MeteringStore {
     if (reservation == null) {
       return answer(new Outcome.NotFound());
     }
-    if (reservation.isLive(now)) {
+    boolean changed = reservation.isLive(now);
+    if (changed) {
       if (!reservation.chain.equals(chain(scope))) {
         return answer(new Outcome.StaleLevels(Instant.ofEpochMilli(now), reservation.chain));
       }
@@ -232,7 +248,7 @@ public final class ModelMeteringStore implements MeteringStore {
       reservation.closedAs = ReservationState.RELEASED;
       scope.levels().forEach(level -> level(scope, level).lastMillis = now);
     }
-    Outcome.Closed closed = new Outcome.Closed(reservation.state(now), false);
+    Outcome.Closed closed = new Outcome.Closed(reservation.state(now), changed, false);
     answers.keep(scope, key, closed, reservation.expiresAtMillis + DAY_MILLIS);
     return answer(closed);
   }

@@ -50,8 +50,8 @@ final class RememberedAnswers {
   static Outcome replayed(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Held o -> new Outcome.Held(o.id(), o.expiresAt(), o.amounts(), o.state(), true);
-      case Outcome.Settled o -> new Outcome.Settled(o.late(), o.charged(), o.state(), true);
-      case Outcome.Closed o -> new Outcome.Closed(o.state(), true);
+      case Outcome.Settled o -> o.again();
+      case Outcome.Closed o -> o.again();
       case Outcome.Extended o -> new Outcome.Extended(o.expiresAt(), o.capped(), true);
       case Outcome.Charged o -> new Outcome.Charged(o.charged(), o.state(), true);
       case Outcome.ToppedUp o -> new Outcome.ToppedUp(o.granted(), o.state(), true);

@@ -6,6 +6,7 @@ import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.Scope;
 import dev.tidegate.store.StoreClock;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -47,6 +48,7 @@ final class RedisFixture implements AutoCloseable {
   private final RedisLanes lanes;
   private final ScriptRunner scripts;
   private final AtomicLong swept = new AtomicLong();
+  private final RedisMeters meters = new RedisMeters(new SimpleMeterRegistry());
   private StoreClock clock = new StoreClock();
   private String prefix = "";
   private Keys keys = new Keys("");
@@ -61,7 +63,7 @@ final class RedisFixture implements AutoCloseable {
   private RedisFixture(String url, ScriptCatalogue catalogue, Duration deadline) {
     RedisOptions options = LaneClients.laneOptions(new RedisOptions().setConnectionString(url));
     lanes = new RedisLanes(vertx, () -> Redis.createClient(vertx, options), LANES, deadline);
-    scripts = new ScriptRunner(lanes, catalogue);
+    scripts = new ScriptRunner(lanes, catalogue, meters);
     fresh();
   }
 
@@ -100,7 +102,12 @@ final class RedisFixture implements AutoCloseable {
     store = new RedisMeteringStore(scripts, keys, clock, HISTORY_KEPT, swept::addAndGet);
     grants =
         new RedisGrantStore(
-            scripts, keys, clock, HISTORY_KEPT, new Retention(AUDIT_KEPT, AUDIT_EVENTS));
+            scripts,
+            keys,
+            clock,
+            HISTORY_KEPT,
+            new Retention(AUDIT_KEPT, AUDIT_EVENTS),
+            swept::addAndGet);
     swept.set(0);
   }
 

@@ -6,6 +6,7 @@ import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
 import dev.tidegate.store.StoreUnderTest;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -41,7 +42,9 @@ public final class RedisUnderTest implements StoreUnderTest {
   private RedisUnderTest(RedisBackend backend, ScriptCatalogue... versions) {
     keys = new Keys("test-%d-%d".formatted(System.nanoTime(), STORES.incrementAndGet()));
     List<ScriptRunner> runners =
-        Stream.of(versions).map(version -> new ScriptRunner(backend.way(), version)).toList();
+        Stream.of(versions)
+            .map(version -> new ScriptRunner(backend.way(), version, Shared.METERS))
+            .toList();
     scripts = runners.getFirst();
     stores = runners.stream().map(this::storeOf).toList();
     grants = runners.stream().map(this::grantsOf).toList();
@@ -53,7 +56,7 @@ public final class RedisUnderTest implements StoreUnderTest {
 
   private GrantStore grantsOf(ScriptRunner runner) {
     return new RedisGrantStore(
-        runner, keys, clock, HISTORY_KEPT, new Retention(AUDIT_KEPT, AUDIT_EVENTS));
+        runner, keys, clock, HISTORY_KEPT, new Retention(AUDIT_KEPT, AUDIT_EVENTS), lapses -> {});
   }
 
   /** One way for all, opened on first use. */
@@ -61,6 +64,7 @@ public final class RedisUnderTest implements StoreUnderTest {
 
     static final RedisBackend BACKEND = RedisBackend.standalone(EmbeddedRedisResource.url());
     static final ScriptCatalogue SCRIPTS = ScriptCatalogue.load();
+    static final RedisMeters METERS = new RedisMeters(new SimpleMeterRegistry());
   }
 
   /** An empty store with the scripts of the service. */

@@ -438,4 +438,25 @@ class TakeReservationTest {
     given(reserve(ANN_100, 3, 1)).accept(fixture);
     assertEquals(2, fixture.swept());
   }
+
+  @Test
+  void aLapseInATeamIsCountedOnceWhoeverComesUponIt() {
+    fixture.fresh();
+    ScopeAt team = now -> scope(level(TEAM, 1, daily(100L, now)));
+    given(registered(IN_TEAM, 1), reserve(IN_TEAM, 1, 30), after(60_000), charge(team, 1))
+        .accept(fixture);
+    assertEquals(1, fixture.swept());
+    given(reserve(IN_TEAM, 2, 1)).accept(fixture);
+    assertEquals(1, fixture.swept());
+  }
+
+  @Test
+  void aDryRunSweepsNothing() {
+    fixture.fresh();
+    given(reserve(ANN_100, 1, 30), after(60_000), dryRun(ANN_100, 1), dryRun(ANN_100, 101))
+        .accept(fixture);
+    assertEquals(0, fixture.swept());
+    given(reserve(ANN_100, 2, 1)).accept(fixture);
+    assertEquals(1, fixture.swept());
+  }
 }
