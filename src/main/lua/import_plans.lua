@@ -5,8 +5,8 @@
 --        name and document (JSON); by; role; audit_kept_ms; audit_kept.
 -- Returns WRITTEN, now, 0; NOT_NEWER, now, 0, revision as it is.
 -- Invariants: plans that an earlier file owned and this one lacks are deleted; those of the API stay, unless named.
---        Exactly one event for each plan that is added, changed, taken over or deleted; one that stays as it was keeps
---        its version.
+--        Exactly one event for each plan that is added, changed, taken over or deleted, and one for each that becomes
+--        or ceases to be the default plan; one that stays as it was keeps its version.
 -- Cost   O(plans).
 -- Source product law 22; the configuration part of the HTTP contract.
 
@@ -35,7 +35,7 @@ if revision <= imported then
   return {'NOT_NEWER', now, 0, imported}
 end
 local stored = redis.call('HGETALL', KEYS[1])
-local before = {}
+local before, default_before = {}, redis.call('HGET', KEYS[1], 'd') or ''
 for n = 1, #stored, 2 do
   local name = string.match(stored[n], '^p:(.*)$')
   if name then
@@ -60,6 +60,16 @@ for _, name in ipairs(names) do
   if not is or was.owner ~= 'file' or was.document ~= is then
     configuration.save(KEYS[2], author, {operation = 'import', name = name, before = was.version,
       version = is and generation or '0', revision = args.text_of(revision), was = was.document, is = is or ''}, now)
+  end
+end
+if default_plan ~= default_before then
+  for _, change in ipairs({{'default_off', default_before}, {'default_on', default_plan}}) do
+    local operation, name = change[1], change[2]
+    if name ~= '' then
+      local version = string.match(redis.call('HGET', KEYS[1], 'p:' .. name) or '', '^%d+') or '0'
+      configuration.save(KEYS[2], author, {operation = operation, name = name, before = version, version = version,
+        revision = args.text_of(revision), was = '', is = ''}, now)
+    end
   end
 end
 redis.call('HSET', KEYS[1], 'r', args.text_of(revision), 'd', default_plan)

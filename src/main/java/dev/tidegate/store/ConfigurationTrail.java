@@ -39,7 +39,13 @@ public interface ConfigurationTrail {
   enum Operation {
     PUT,
     DELETE,
-    IMPORT
+    IMPORT,
+
+    /** A file made the plan the one of subjects that name none; its document stayed. */
+    DEFAULT_ON,
+
+    /** A file made it the default plan no more. */
+    DEFAULT_OFF
   }
 
   /**

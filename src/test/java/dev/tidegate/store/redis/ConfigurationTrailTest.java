@@ -192,6 +192,33 @@ class ConfigurationTrailTest {
     assertWritesNothing(() -> importPlans(4, Map.of("taken", "{\"a\":9}")));
   }
 
+  private static List<String> operationsAt(long revision, List<Event> events) {
+    return events.stream()
+        .filter(event -> event.revision() == revision)
+        .map(event -> "" + event.operation())
+        .toList();
+  }
+
+  @Test
+  void anImportThatOnlyChangesTheDefaultPlanHasAnEventOfThePlanBeforeAndOfTheOneAfter() {
+    Map<String, String> plans = Map.of("free", "{}", "pro", "{}");
+    RedisFixture.get(store().importPlans(3, "free", plans, FILE));
+    RedisFixture.get(store().importPlans(4, "pro", plans, FILE));
+    RedisFixture.get(store().importPlans(5, "pro", plans, FILE));
+    RedisFixture.get(store().importPlans(6, null, plans, FILE));
+
+    assertEquals(List.of("DEFAULT_ON", "IMPORT"), operationsAt(3, planEvents("free")));
+    assertEquals(List.of("DEFAULT_OFF"), operationsAt(4, planEvents("free")));
+    assertEquals(List.of("DEFAULT_ON"), operationsAt(4, planEvents("pro")));
+    assertEquals(List.of("DEFAULT_OFF"), operationsAt(6, planEvents("pro")));
+    assertEquals(3, planEvents("free").size());
+    assertEquals(3, planEvents("pro").size());
+    Event on = planEvents("pro").get(1);
+    assertEquals(FILE, on.by());
+    assertEquals(on.versionBefore(), on.version());
+    assertEquals(new Document(0, null), on.after());
+  }
+
   @Test
   void aDocumentThatIsTooLargeIsToldByItsSize() {
     String large = "{\"a\":\"" + "x".repeat(40_000) + "\"}";
