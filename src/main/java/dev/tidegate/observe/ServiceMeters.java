@@ -4,12 +4,15 @@ import dev.tidegate.service.BoundaryTable;
 import dev.tidegate.service.CurrentPlans;
 import dev.tidegate.service.CurrentPlans.Look;
 import dev.tidegate.service.DegradedAdmissions;
+import dev.tidegate.service.PlansImport;
+import dev.tidegate.service.StoreWatch;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Instant;
 import java.util.Locale;
 
 /** Shows how the table of boundaries does, and how often calls are let through. */
@@ -23,8 +26,14 @@ class ServiceMeters {
       BoundaryTable table,
       DegradedAdmissions degraded,
       CurrentPlans plans,
+      PlansImport file,
+      StoreWatch store,
       MeterRegistry registry) {
     register(plans, registry);
+    register(file, registry);
+    Gauge.builder("tidegate.redis.concerns", store, StoreWatch::concerns)
+        .description("Settings of Redis that endanger what it keeps, as they were last minute")
+        .register(registry);
     FunctionCounter.builder("tidegate.degraded.admissions", degraded, DegradedAdmissions::given)
         .description("Calls that were let through because the store did not answer")
         .register(registry);
@@ -59,5 +68,26 @@ class ServiceMeters {
           .tag("outcome", look.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
+  }
+
+  private static void register(PlansImport file, MeterRegistry registry) {
+    Gauge.builder("tidegate.plans.file.revision", file, PlansImport::revision)
+        .description("The revision of the plans file that was accepted last; 0 = there is no file")
+        .register(registry);
+    Gauge.builder("tidegate.plans.file.accepted.timestamp", file, ServiceMeters::secondsOf)
+        .description("When that version was accepted; 0 = there is no file")
+        .baseUnit("seconds")
+        .register(registry);
+    Gauge.builder("tidegate.plans.file.refused", file, plans -> plans.isFileRefused() ? 1 : 0)
+        .description("1 while the plans file as it is now is refused")
+        .register(registry);
+    FunctionCounter.builder("tidegate.plans.file.refusals", file, PlansImport::refusals)
+        .description("Versions of the plans file that were refused")
+        .register(registry);
+  }
+
+  private static double secondsOf(PlansImport file) {
+    Instant at = file.acceptedAt();
+    return at == null ? 0 : at.getEpochSecond();
   }
 }

@@ -2,7 +2,9 @@ package dev.tidegate.schedule;
 
 import dev.tidegate.security.Rotation;
 import dev.tidegate.service.Calendars;
+import dev.tidegate.service.PlansImport;
 import dev.tidegate.service.StartUp;
+import dev.tidegate.service.StoreWatch;
 import dev.tidegate.store.StoreException;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -19,8 +21,17 @@ class Timers {
   private final StartUp startUp;
   private final Calendars calendars;
   private final Rotation rotation;
+  private final PlansImport plansImport;
+  private final StoreWatch store;
 
-  Timers(StartUp startUp, Calendars calendars, Rotation rotation) {
+  Timers(
+      StartUp startUp,
+      Calendars calendars,
+      Rotation rotation,
+      PlansImport plansImport,
+      StoreWatch store) {
+    this.plansImport = plansImport;
+    this.store = store;
     this.startUp = startUp;
     this.calendars = calendars;
     this.rotation = rotation;
@@ -44,6 +55,18 @@ class Timers {
   @Scheduled(every = "1m", delayed = "1m")
   void refreshBoundaries() {
     calendars.refreshBoundaries();
+  }
+
+  /** Sees a plans file that was changed; what is accepted of it is imported with the next look. */
+  @Scheduled(every = "5s", delayed = "5s", concurrentExecution = ConcurrentExecution.SKIP)
+  void readPlansFile() {
+    plansImport.refresh();
+  }
+
+  /** Looks at the settings of the store, which may be changed while it runs. */
+  @Scheduled(every = "1m", delayed = "1m", concurrentExecution = ConcurrentExecution.SKIP)
+  Uni<Void> watchStore() {
+    return store.look().replaceWithVoid().onFailure(StoreException.class).recoverWithNull();
   }
 
   /** Sees API keys and issuers' keys that were changed in their files. */

@@ -2,6 +2,7 @@ package dev.tidegate.security;
 
 import dev.tidegate.config.TidegateSettings;
 import dev.tidegate.config.TidegateSettings.ApiKey;
+import dev.tidegate.document.WatchedFile;
 import dev.tidegate.security.KeyTable.Source;
 import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.configuration.ConfigUtils;

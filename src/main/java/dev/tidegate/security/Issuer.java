@@ -1,5 +1,6 @@
 package dev.tidegate.security;
 
+import dev.tidegate.document.WatchedFile;
 import dev.tidegate.config.TidegateSettings.JwtSettings;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.SecurityIdentity;

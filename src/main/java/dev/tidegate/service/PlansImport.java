@@ -6,19 +6,22 @@ import dev.tidegate.document.Fault;
 import dev.tidegate.document.PlanReader;
 import dev.tidegate.document.PlansFile;
 import dev.tidegate.document.Reading;
+import dev.tidegate.document.WatchedFile;
 import dev.tidegate.store.Author;
 import dev.tidegate.store.ConfigurationStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Takes over the plans of a file. */
+/**
+ * Takes over the plans of a file: those that it has at start, and each later version with a greater
+ * revision. A version that is at fault is refused whole, and the one before it stays.
+ */
 @ApplicationScoped
 public class PlansImport {
 
@@ -26,44 +29,111 @@ public class PlansImport {
   private static final int MAX_BYTES = 8 << 20;
 
   private final ConfigurationStore store;
-  private final TidegateSettings settings;
-  private volatile @Nullable PlansFile read;
+  private final Author author;
+  private final @Nullable WatchedFile file;
+  private volatile @Nullable Accepted accepted;
+  private volatile long toldOf;
+
+  /**
+   * A version of the file that is in force, or would be but for a greater revision in the store.
+   *
+   * @param at when this process took it over
+   */
+  private record Accepted(PlansFile plans, Instant at) {}
 
   PlansImport(ConfigurationStore store, TidegateSettings settings) {
     this.store = store;
-    this.settings = settings;
+    this.author = Author.ofFile(settings.plans().file().orElse(""));
+    this.file =
+        settings
+            .plans()
+            .file()
+            .map(path -> new WatchedFile("the plans file", Path.of(path), MAX_BYTES))
+            .orElse(null);
   }
 
   /**
    * Reads the configured file, if there is one; it is imported by {@link #importIfNewer}.
    *
-   * @throws IllegalStateException if the file cannot be read or is at fault; the message lists
+   * @throws IllegalArgumentException if the file cannot be read or is at fault; the message lists
    *     every fault
    */
   void readFile() {
-    settings.plans().file().ifPresent(file -> read = read(Path.of(file)));
+    if (file != null) {
+      accept(file.readFirst(PlansImport::read));
+    }
   }
 
   /**
-   * Imports what was read when its revision is greater than the last one's: at start, and again
-   * should the store have lost what it had.
+   * Reads the file again, if there is one, and accepts what is new in it; it is imported by {@link
+   * #importIfNewer}. What is at fault is refused: the log says where. It blocks on the disk.
+   */
+  public void refresh() {
+    PlansFile changed = file == null ? null : file.readChanged(this::readNewer);
+    if (changed != null) {
+      accept(changed);
+      LOG.infof("revision %d of the plans file is accepted", changed.revision());
+    }
+  }
+
+  private void accept(PlansFile plans) {
+    accepted = new Accepted(plans, Instant.now());
+  }
+
+  /** The revision of the file that was accepted last; 0 = there is no file. */
+  public long revision() {
+    Accepted last = accepted;
+    return last == null ? 0 : last.plans().revision();
+  }
+
+  /** When the version of the file that was accepted last was; null = there is no file. */
+  public @Nullable Instant acceptedAt() {
+    Accepted last = accepted;
+    return last == null ? null : last.at();
+  }
+
+  /** Whether the file, as it is now, is refused. */
+  public boolean isFileRefused() {
+    return file != null && file.isRefused();
+  }
+
+  /** How many versions of the file were refused. */
+  public long refusals() {
+    return file == null ? 0 : file.refusals();
+  }
+
+  /**
+   * Imports what was accepted when its revision is greater than the last one's: at start, after a
+   * change, and again should the store have lost what it had.
    */
   public Uni<Void> importIfNewer() {
-    PlansFile plans = read;
-    return plans == null
+    Accepted last = accepted;
+    return last == null
         ? Uni.createFrom().voidItem()
         : store
             .importedRevision()
             .chain(
                 stored ->
-                    stored < plans.revision() ? importAll(plans) : Uni.createFrom().voidItem());
+                    stored < last.plans().revision()
+                        ? importAll(last.plans())
+                        : leave(last.plans().revision(), stored));
+  }
+
+  private Uni<Void> leave(long revision, long stored) {
+    if (stored > revision && toldOf != revision) {
+      toldOf = revision;
+      LOG.warnf(
+          "revision %d of the plans file is not imported: the store has revision %d already",
+          revision, stored);
+    }
+    return Uni.createFrom().voidItem();
   }
 
   private Uni<Void> importAll(PlansFile plans) {
     TreeMap<String, String> documents = new TreeMap<>();
     plans.plans().forEach((name, plan) -> documents.put(name, plan.document().toString()));
     return store
-        .importPlans(plans.revision(), plans.defaultPlan(), documents, author())
+        .importPlans(plans.revision(), plans.defaultPlan(), documents, author)
         .invoke(
             imported -> {
               if (imported) {
@@ -73,27 +143,25 @@ public class PlansImport {
         .replaceWithVoid();
   }
 
-  private Author author() {
-    return Author.ofFile(settings.plans().file().orElse(""));
+  private PlansFile readNewer(byte[] content) {
+    PlansFile found = read(content);
+    if (found.revision() <= revision()) {
+      throw new IllegalArgumentException(
+          "$.revision must be greater than "
+              + revision()
+              + ", that of the version before, for anything to change");
+    }
+    return found;
   }
 
-  private static PlansFile read(Path file) {
-    byte[] bytes;
-    try {
-      bytes = Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw new IllegalStateException("the plans file " + file + " cannot be read: " + e, e);
-    }
-    Reading<PlansFile> reading = Documents.parseYaml(bytes, MAX_BYTES).then(PlanReader::plansFile);
+  private static PlansFile read(byte[] content) {
+    Reading<PlansFile> reading =
+        Documents.parseYaml(content, MAX_BYTES).then(PlanReader::plansFile);
     return switch (reading) {
       case Reading.Valid<PlansFile>(PlansFile plans) -> plans;
       case Reading.Invalid<PlansFile>(List<Fault> faults) ->
-          throw new IllegalStateException(
-              "the plans file " + file + " is refused:\n  " + listed(faults));
+          throw new IllegalArgumentException(
+              String.join("; ", faults.stream().map(Fault::toString).toList()));
     };
-  }
-
-  private static String listed(List<Fault> faults) {
-    return String.join("\n  ", faults.stream().map(Fault::toString).toList());
   }
 }

@@ -1,7 +1,6 @@
 package dev.tidegate.service;
 
 import dev.tidegate.config.TidegateSettings;
-import dev.tidegate.store.ConfigurationStore;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
@@ -18,18 +17,15 @@ public class StartUp {
 
   private static final Logger LOG = Logger.getLogger(StartUp.class);
 
-  private final ConfigurationStore store;
+  private final StoreWatch store;
   private final TestClock clock;
   private final PlansImport plansImport;
   private final PlanAdministration plans;
+  private volatile boolean hasStarted;
   private volatile boolean hasMetStore;
   private Cancellable following = () -> {};
 
-  StartUp(
-      ConfigurationStore store,
-      TestClock clock,
-      PlansImport plansImport,
-      PlanAdministration plans) {
+  StartUp(StoreWatch store, TestClock clock, PlansImport plansImport, PlanAdministration plans) {
     this.store = store;
     this.clock = clock;
     this.plansImport = plansImport;
@@ -47,6 +43,12 @@ public class StartUp {
     plansImport.readFile();
     takeOver().subscribe().with(done -> LOG.debug("plans are read"), StartUp::failed);
     following = plans.follow();
+    hasStarted = true;
+  }
+
+  /** Whether the settings and the plans file were found good. */
+  public boolean hasStarted() {
+    return hasStarted;
   }
 
   void stop(@Observes ShutdownEvent event) {
@@ -64,15 +66,7 @@ public class StartUp {
   private Uni<Void> meetStore() {
     return hasMetStore
         ? Uni.createFrom().voidItem()
-        : clock
-            .resume()
-            .chain(store::concerns)
-            .invoke(
-                concerns -> {
-                  concerns.forEach(LOG::warn);
-                  hasMetStore = true;
-                })
-            .replaceWithVoid();
+        : clock.resume().chain(store::look).invoke(() -> hasMetStore = true).replaceWithVoid();
   }
 
   /** The scheduler goes on trying; until then the service is not ready. */

@@ -36,9 +36,6 @@ public interface ConfigurationStore {
   /** The revision of the plans file that was imported last; 0 = none was. */
   Uni<Long> importedRevision();
 
-  /** What in the store's own settings endangers what is kept in it, each in a sentence. */
-  Uni<List<String>> concerns();
-
   /** All plans. */
   Uni<Plans> plans();
 

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.config.TidegateSettings.ApiKey;
+import dev.tidegate.dev.LogLines;
+import dev.tidegate.document.WatchedFile;
 import io.quarkus.security.identity.SecurityIdentity;
 import java.io.IOException;
 import java.nio.file.Files;

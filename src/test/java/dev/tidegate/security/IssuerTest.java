@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.tidegate.config.TidegateSettings.JwtSettings;
+import dev.tidegate.dev.LogLines;
 import dev.tidegate.dev.TestIssuer;
+import dev.tidegate.document.WatchedFile;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.jwt.algorithm.SignatureAlgorithm;

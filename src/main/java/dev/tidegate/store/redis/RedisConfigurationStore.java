@@ -71,17 +71,6 @@ final class RedisConfigurationStore implements ConfigurationStore {
         .map(found -> found == null ? 0 : found.toLong());
   }
 
-  /** Managed servers forbid CONFIG GET; INFO tells as much. */
-  @Override
-  public Uni<List<String>> concerns() {
-    return scripts
-        .send(Request.cmd(Command.INFO))
-        .map(info -> ServerInfo.parse(String.valueOf(info)).concerns())
-        .onFailure(failure -> ((StoreException) failure).kind() == Kind.REFUSED)
-        .recoverWithItem(
-            refused -> List.of("the settings of Redis are not known: " + refused.getMessage()));
-  }
-
   @Override
   public Uni<Plans> plans() {
     return scripts

@@ -6,6 +6,7 @@ import dev.tidegate.store.ConfigurationTrail;
 import dev.tidegate.store.GrantStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
+import dev.tidegate.store.StoreHealth;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.redis.datasource.ReactiveRedisDataSource;
 import io.vertx.core.Vertx;
@@ -102,6 +103,12 @@ class RedisProducer {
     ChangeFeed feed = new ChangeFeed(redis.pubsub(String.class), keys.changes());
     return new RedisConfigurationStore(
         scripts, keys, clock, retention(settings).atMost(CONFIGURATION_EVENTS), feed.changes());
+  }
+
+  @Produces
+  @Singleton
+  StoreHealth health(ScriptRunner scripts, Keys keys, StoreClock clock) {
+    return new RedisHealth(scripts, keys, clock);
   }
 
   @Produces

@@ -1,6 +1,8 @@
 package dev.tidegate.store.redis;
 
-import java.util.ArrayList;
+import dev.tidegate.store.StoreHealth.Aspect;
+import dev.tidegate.store.StoreHealth.Finding;
+import dev.tidegate.store.StoreHealth.Safety;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,21 +23,51 @@ record ServerInfo(Map<String, String> fields) {
     return new ServerInfo(fields);
   }
 
-  /** What endangers what is kept in it; what it does not tell does not. */
-  List<String> concerns() {
-    List<String> concerns = new ArrayList<>();
-    String eviction = fields.getOrDefault("maxmemory_policy", "noeviction");
-    if (!eviction.equals("noeviction")) {
-      concerns.add(
-          "Redis may evict keys (maxmemory-policy is "
-              + eviction
-              + "): an evicted key is free quota; set it to noeviction");
-    }
+  /** What it says of each aspect. */
+  List<Finding> findings() {
+    return List.of(eviction(), persistence());
+  }
+
+  private Finding eviction() {
+    String policy = fields.getOrDefault("maxmemory_policy", "");
+    return switch (policy) {
+      case "" -> new Finding(Aspect.EVICTION, Safety.UNKNOWN, "Redis tells no maxmemory-policy");
+      case "noeviction" ->
+          new Finding(Aspect.EVICTION, Safety.SAFE, "maxmemory-policy is noeviction");
+      default ->
+          new Finding(
+              Aspect.EVICTION,
+              Safety.UNSAFE,
+              "Redis may evict keys (maxmemory-policy is "
+                  + policy
+                  + "): an evicted key is free quota; set it to noeviction");
+    };
+  }
+
+  private Finding persistence() {
     if (fields.getOrDefault("aof_enabled", "1").equals("0")) {
-      concerns.add(
+      return new Finding(
+          Aspect.PERSISTENCE,
+          Safety.UNSAFE,
           "Redis keeps no append-only file: a restart forgets what was metered since the last"
               + " snapshot, if there is one; set appendonly to yes");
     }
-    return concerns;
+    if (fields.getOrDefault("aof_last_write_status", "ok").equals("err")) {
+      return new Finding(
+          Aspect.PERSISTENCE,
+          Safety.UNSAFE,
+          "Redis cannot write its append-only file; look at its disk");
+    }
+    return fields.containsKey("aof_enabled")
+        ? new Finding(Aspect.PERSISTENCE, Safety.SAFE, "Redis keeps an append-only file")
+        : new Finding(
+            Aspect.PERSISTENCE, Safety.UNKNOWN, "Redis does not tell of an append-only file");
+  }
+
+  /** What is found where the server refuses to tell. */
+  static List<Finding> refused(String why) {
+    return List.of(
+        new Finding(Aspect.EVICTION, Safety.UNKNOWN, why),
+        new Finding(Aspect.PERSISTENCE, Safety.UNKNOWN, why));
   }
 }

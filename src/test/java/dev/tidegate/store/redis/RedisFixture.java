@@ -139,6 +139,11 @@ final class RedisFixture implements AutoCloseable {
         Multi.createFrom().nothing());
   }
 
+  /** How the server is. */
+  RedisHealth health() {
+    return new RedisHealth(scripts, keys, clock);
+  }
+
   /** Who changed it. */
   RedisConfigurationTrail trail() {
     return new RedisConfigurationTrail(

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.dev.EmbeddedRedis;
+import dev.tidegate.store.StoreHealth.Finding;
+import dev.tidegate.store.StoreHealth.Safety;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +21,9 @@ class ServerInfoTest {
   private List<String> concernsOf(String... options) {
     try (EmbeddedRedis redis = EmbeddedRedis.start(0, folder, options);
         RedisFixture fixture = RedisFixture.open(redis.url(), Duration.ofSeconds(30))) {
-      return RedisFixture.get(fixture.configuration().concerns());
+      return RedisFixture.get(fixture.health().condition()).concerns().stream()
+          .map(Finding::detail)
+          .toList();
     }
   }
 
@@ -42,6 +46,15 @@ class ServerInfoTest {
   @Test
   @DisplayName("H16: what a managed server does not tell is no concern")
   void nothingIsTold() {
-    assertEquals(List.of(), ServerInfo.parse("# Server\r\nredis_version:7.0\r\n").concerns());
+    List<Finding> findings = ServerInfo.parse("# Server\r\nredis_version:7.0\r\n").findings();
+    assertEquals(
+        List.of(Safety.UNKNOWN, Safety.UNKNOWN), findings.stream().map(Finding::safety).toList());
+  }
+
+  @Test
+  @DisplayName("An append-only file that cannot be written is warned of")
+  void cannotBeWritten() {
+    ServerInfo full = ServerInfo.parse("aof_enabled:1\r\naof_last_write_status:err\r\n");
+    assertEquals(Safety.UNSAFE, full.findings().getLast().safety());
   }
 }

@@ -1,4 +1,4 @@
-package dev.tidegate.security;
+package dev.tidegate.dev;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -8,18 +8,20 @@ import java.util.logging.Logger;
 import org.jboss.logmanager.formatters.PatternFormatter;
 
 /** What a class logs, while this is open. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Handler handler = new Listener(lines);
   private final Logger logger;
 
-  LogLines(Class<?> source) {
+  /** Listens to what a class logs. */
+  public LogLines(Class<?> source) {
     logger = Logger.getLogger(source.getName());
     logger.addHandler(handler);
   }
 
-  List<String> lines() {
+  /** The messages so far, without what the log adds to them. */
+  public List<String> lines() {
     return lines;
   }
 

@@ -1,0 +1,52 @@
+package dev.tidegate.service;
+
+import dev.tidegate.store.StoreHealth;
+import dev.tidegate.store.StoreHealth.Condition;
+import dev.tidegate.store.StoreHealth.Finding;
+import dev.tidegate.store.StoreHealth.Safety;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/** Looks at the store's own settings, and tells of each that endangers what is stored. */
+@ApplicationScoped
+public class StoreWatch {
+
+  private static final Logger LOG = Logger.getLogger(StoreWatch.class);
+
+  private final StoreHealth health;
+  private volatile List<Finding> told = List.of();
+
+  StoreWatch(StoreHealth health) {
+    this.health = health;
+  }
+
+  /** Looks at every server; what is not as it should be is logged when it has changed. */
+  public Uni<Condition> look() {
+    return health.condition().invoke(this::tell);
+  }
+
+  private void tell(Condition condition) {
+    List<Finding> found =
+        condition.findings().stream().filter(finding -> finding.safety() != Safety.SAFE).toList();
+    found.stream()
+        .filter(finding -> !told.contains(finding))
+        .forEach(
+            finding ->
+                LOG.log(
+                    finding.safety() == Safety.UNSAFE ? Logger.Level.WARN : Logger.Level.INFO,
+                    finding.detail()));
+    told = found;
+  }
+
+  /** How many settings endangered what is stored when they were looked at last. */
+  public int concerns() {
+    return (int) told.stream().filter(finding -> finding.safety() == Safety.UNSAFE).count();
+  }
+
+  /** Runs a script that only reads; fails when scripts cannot be run. */
+  public Uni<Void> runScript() {
+    return health.runScript();
+  }
+}

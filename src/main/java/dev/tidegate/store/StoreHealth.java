@@ -1,0 +1,57 @@
+package dev.tidegate.store;
+
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+
+/** How the store is, as far as it tells. Failures are {@link StoreException}s. */
+public interface StoreHealth {
+
+  /** Asks every server for its settings; fails when one does not answer. */
+  Uni<Condition> condition();
+
+  /** Runs a script that only reads; fails when scripts cannot be run. */
+  Uni<Void> runScript();
+
+  /** What is looked at. */
+  enum Aspect {
+
+    /** Whether what is stored may be thrown away for want of memory. */
+    EVICTION,
+
+    /** Whether what is stored outlives a server. */
+    PERSISTENCE
+  }
+
+  /** Whether what is stored is safe; the later ones are worse. */
+  enum Safety {
+    SAFE,
+
+    /** The server does not tell. */
+    UNKNOWN,
+    UNSAFE
+  }
+
+  /**
+   * What was found of one aspect.
+   *
+   * @param detail in a sentence, with what to do about it
+   */
+  record Finding(Aspect aspect, Safety safety, String detail) {}
+
+  /**
+   * The condition of all servers.
+   *
+   * @param findings one of each aspect, the worst of any server
+   */
+  record Condition(List<Finding> findings) {
+
+    public Condition {
+      findings = List.copyOf(findings);
+    }
+
+    /** What endangers what is stored. */
+    public List<Finding> concerns() {
+      return findings.stream().filter(finding -> finding.safety() == Safety.UNSAFE).toList();
+    }
+  }
+}

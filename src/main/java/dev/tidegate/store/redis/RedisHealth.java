@@ -1,0 +1,75 @@
+package dev.tidegate.store.redis;
+
+import dev.tidegate.domain.SubjectId;
+import dev.tidegate.store.IdempotencyKey;
+import dev.tidegate.store.StoreClock;
+import dev.tidegate.store.StoreException;
+import dev.tidegate.store.StoreException.Kind;
+import dev.tidegate.store.StoreHealth;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** How the Redis servers are. Managed ones forbid CONFIG GET; INFO tells as much. */
+final class RedisHealth implements StoreHealth {
+
+  /** Of nobody: a key that no call ever made. */
+  private static final SubjectId NOBODY = new SubjectId("health");
+
+  private static final IdempotencyKey NEVER_USED = new IdempotencyKey("health", "health");
+
+  private final ScriptRunner scripts;
+  private final Keys keys;
+  private final StoreClock clock;
+
+  RedisHealth(ScriptRunner scripts, Keys keys, StoreClock clock) {
+    this.scripts = scripts;
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  @Override
+  public Uni<Condition> condition() {
+    return scripts.perServer().chain(RedisHealth::askAll).map(RedisHealth::worst);
+  }
+
+  private static Uni<List<List<Finding>>> askAll(List<ScriptRunner> servers) {
+    return servers.isEmpty()
+        ? Uni.createFrom().failure(new StoreException(Kind.AWAY, "no server answers for any slot"))
+        : Uni.join().all(servers.stream().map(RedisHealth::ask).toList()).andFailFast();
+  }
+
+  private static Uni<List<Finding>> ask(ScriptRunner server) {
+    return server
+        .send(Request.cmd(Command.INFO))
+        .map(info -> ServerInfo.parse(String.valueOf(info)).findings())
+        .onFailure(failure -> ((StoreException) failure).kind() == Kind.REFUSED)
+        .recoverWithItem(
+            refused ->
+                ServerInfo.refused("the settings of Redis are not known: " + refused.getMessage()));
+  }
+
+  private static Condition worst(List<List<Finding>> ofServers) {
+    return new Condition(
+        Stream.of(Aspect.values())
+            .flatMap(
+                aspect ->
+                    ofServers.stream()
+                        .flatMap(Collection::stream)
+                        .filter(finding -> finding.aspect() == aspect)
+                        .max(Comparator.comparing(Finding::safety))
+                        .stream())
+            .toList());
+  }
+
+  @Override
+  public Uni<Void> runScript() {
+    Arguments arguments = new Arguments().add(clock.pinnedMillis()).add(NEVER_USED);
+    String key = keys.idempotency(NOBODY, NOBODY, 0, NEVER_USED.value());
+    return scripts.run(Script.READ_REPLAY, List.of(key), arguments).replaceWithVoid();
+  }
+}
