@@ -1,15 +1,18 @@
 package dev.tidegate.security;
 
-import dev.tidegate.document.WatchedFile;
 import dev.tidegate.config.TidegateSettings.JwtSettings;
+import dev.tidegate.document.WatchedFile;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.jwt.KeyFormat;
 import io.smallrye.jwt.auth.principal.DefaultJWTTokenParser;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import io.smallrye.jwt.auth.principal.ParseException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import org.jboss.logging.Logger;
 import org.jose4j.jwk.JsonWebKeySet;
 import org.jose4j.lang.JoseException;
@@ -26,6 +29,10 @@ final class Issuer {
   private final Claims claims;
   private final @Nullable WatchedFile file;
   private final JWTAuthContextInfo rules;
+
+  /** The user of a URL, with its password; empty = there is none. */
+  private final String user;
+
   private volatile Verifier verifier;
 
   /** The rules with one version of the key set; a parser keeps the keys of its first token. */
@@ -41,6 +48,10 @@ final class Issuer {
     require(rules.getExpectedAudience(), "mp.jwt.verify.audiences");
     this.rules = rules;
     this.claims = new Claims(settings);
+    this.user =
+        isUrl(location)
+            ? Objects.requireNonNullElse(URI.create(location).getRawUserInfo(), "")
+            : "";
     this.file =
         isUrl(location)
             ? null
@@ -109,8 +120,8 @@ final class Issuer {
           current.parser().parse(token, current.rules()).getJwtClaims().getClaimsMap());
     } catch (ParseException | RuntimeException refused) {
       // Claims of another shape than the parser expects end in any exception: they are no proof.
-      LOG.debugf(refused, "a token is refused");
-      throw new AuthenticationFailedException(refused);
+      LOG.debugf("a token is refused: %s", Reason.of(refused, List.of(token, user)));
+      throw new AuthenticationFailedException("the token is refused");
     }
   }
 }
