@@ -78,6 +78,21 @@ public interface TidegateSettings {
      */
     @WithDefault("false")
     boolean readiness();
+
+    /** How many replicas must have a grant before it is answered, 0 or more. */
+    @WithDefault("0")
+    int grantsWaitReplicas();
+
+    /**
+     * Whether a grant must be on disk before it is answered: in the append-only file of the server,
+     * and in those of the replicas that are waited for. Needs Redis 7.2.
+     */
+    @WithDefault("false")
+    boolean grantsWaitAof();
+
+    /** How long an answer waits for that, in milliseconds, 1 or more. */
+    @WithDefault("1000")
+    int grantsWaitMillis();
   }
 
   /** Where plans come from. */

@@ -35,6 +35,7 @@ enum ProblemCode {
   RATE_LIMITED(429, "The rate limit is reached"),
   TOO_MANY_HOLDS(429, "Too many live reservations"),
   INTERNAL_ERROR(500, "The service failed"),
+  NOT_CONFIRMED(503, "The grant was made, but is not as safe yet as it is meant to be"),
   STORE_UNAVAILABLE(503, "The store is not available");
 
   private final int status;

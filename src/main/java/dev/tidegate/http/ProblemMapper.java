@@ -41,17 +41,30 @@ final class ProblemMapper {
   Response store(StoreException e, HttpServerRequest request) {
     if (e.isTransient()) {
       LOG.debugf("503: %s", e.getMessage());
-      return Problem.of(
-              ProblemCode.STORE_UNAVAILABLE,
-              e.kind() == StoreException.Kind.UNANSWERED
-                  ? "the store did not answer in time; without an idempotency key the outcome of"
-                      + " a change is unknown"
-                  : "the store does not take the call now")
+      return unavailable(e.kind())
           .withRetryAfter(STORE_RETRY_MILLIS)
           .with("retry_after_ms", STORE_RETRY_MILLIS)
           .to(request);
     }
     return failure(e, request);
+  }
+
+  private static Problem unavailable(StoreException.Kind kind) {
+    return switch (kind) {
+      case UNCONFIRMED ->
+          Problem.of(
+              ProblemCode.NOT_CONFIRMED,
+              "the grant counts, but too few copies of it were confirmed in time: a failover might"
+                  + " lose it. Repeat it with its idempotency key, which never grants it twice;"
+                  + " without one do not repeat it, but read the quota");
+      case UNANSWERED ->
+          Problem.of(
+              ProblemCode.STORE_UNAVAILABLE,
+              "the store did not answer in time; without an idempotency key the outcome of"
+                  + " a change is unknown");
+      case AWAY, REFUSED, FAULT ->
+          Problem.of(ProblemCode.STORE_UNAVAILABLE, "the store does not take the call now");
+    };
   }
 
   @ServerExceptionMapper

@@ -28,6 +28,7 @@ enum Code {
   TOPUP_NOT_SUPPORTED,
   RESTART_NOT_SUPPORTED,
   IDEMPOTENCY_KEY_REUSED,
+  NOT_CONFIRMED,
   STORE_UNAVAILABLE,
   INTERNAL_ERROR;
 
@@ -59,8 +60,13 @@ enum Code {
 
   /** Why there is no answer. */
   static Code of(Throwable failure) {
-    return failure instanceof StoreException lost && lost.isTransient()
-        ? STORE_UNAVAILABLE
-        : INTERNAL_ERROR;
+    if (!(failure instanceof StoreException lost)) {
+      return INTERNAL_ERROR;
+    }
+    return switch (lost.kind()) {
+      case AWAY, REFUSED, UNANSWERED -> STORE_UNAVAILABLE;
+      case UNCONFIRMED -> NOT_CONFIRMED;
+      case FAULT -> INTERNAL_ERROR;
+    };
   }
 }

@@ -178,7 +178,7 @@ class Decisions {
    */
   <T extends Outcome> Uni<Answer<T>> grant(
       SubjectId subject, String resource, FirstAnswer<T> first, TimedCall<T> call) {
-    return deadline.over(grantInStore(subject, resource, first, call));
+    return deadline.overGrant(grantInStore(subject, resource, first, call));
   }
 
   private <T extends Outcome> Uni<Answer<T>> grantInStore(

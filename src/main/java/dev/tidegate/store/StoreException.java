@@ -19,6 +19,9 @@ public final class StoreException extends RuntimeException {
     /** The call was handed over and got no answer in time; it may have been carried out. */
     UNANSWERED,
 
+    /** The call was carried out, but not as many copies of it as are wanted were made in time. */
+    UNCONFIRMED,
+
     /** A script failed, or answered with what cannot be read: a fault of ours. */
     FAULT
   }

@@ -6,7 +6,10 @@ import java.util.List;
 /** How the store is, as far as it tells. Failures are {@link StoreException}s. */
 public interface StoreHealth {
 
-  /** Asks every server for its settings; fails when one does not answer. */
+  /**
+   * Asks every server for its settings; fails when one does not answer, or can never do what our
+   * own settings want.
+   */
   Uni<Condition> condition();
 
   /** Runs a script that only reads; fails when scripts cannot be run. */

@@ -89,6 +89,7 @@ final class Lane {
 
     private final Request request;
     private final boolean asking;
+    private final Sequel sequel;
     private final UniEmitter<? super @Nullable Response> emitter;
     private final long timer;
     private long sentAt;
@@ -99,9 +100,11 @@ final class Lane {
         Request request,
         long dueNanos,
         boolean asking,
+        Sequel sequel,
         UniEmitter<? super @Nullable Response> emitter) {
       this.request = request;
       this.asking = asking;
+      this.sequel = sequel;
       this.emitter = emitter;
       long millis = TimeUnit.NANOSECONDS.toMillis(dueNanos - System.nanoTime());
       this.timer = vertx.setTimer(Math.max(1, millis), ignored -> expire());
@@ -178,16 +181,18 @@ final class Lane {
    *
    * @param dueNanos when it must have been answered, as {@link System#nanoTime} counts
    * @param asking whether it is for a slot that the server is about to take over
+   * @param sequel what follows on the same connection; the answer is that to {@code request}
    */
   void send(
       Request request,
       long dueNanos,
       boolean asking,
+      Sequel sequel,
       UniEmitter<? super @Nullable Response> emitter) {
     if (isMine()) {
-      dispatch(request, dueNanos, asking, emitter);
+      dispatch(request, dueNanos, asking, sequel, emitter);
     } else {
-      context().runOnContext(ignored -> dispatch(request, dueNanos, asking, emitter));
+      context().runOnContext(ignored -> dispatch(request, dueNanos, asking, sequel, emitter));
     }
   }
 
@@ -195,13 +200,14 @@ final class Lane {
       Request request,
       long dueNanos,
       boolean asking,
+      Sequel sequel,
       UniEmitter<? super @Nullable Response> emitter) {
     StoreException refusal = refusal(System.nanoTime(), dueNanos);
     if (refusal != null) {
       emitter.fail(refusal);
       return;
     }
-    Call call = new Call(request, dueNanos, asking, emitter);
+    Call call = new Call(request, dueNanos, asking, sequel, emitter);
     if (connection != null) {
       transmit(call, connection);
     } else {
@@ -249,7 +255,7 @@ final class Lane {
       underWay.setOpaque(underWay.getPlain() - 1);
     }
     if (answer.succeeded()) {
-      call.answer(answer.result());
+      goOn(call, from, answer.result(), answer.result());
       noteAnswer(from);
     } else if (answer.cause() instanceof ErrorType error && !isBreak(error)) {
       call.fail(error);
@@ -264,6 +270,27 @@ final class Lane {
         close(String.valueOf(answer.cause().getMessage()));
       }
     }
+  }
+
+  /** Sends what follows a command, if anything does, and answers the call after the last of it. */
+  private void goOn(
+      Call call, RedisConnection open, @Nullable Response first, @Nullable Response last) {
+    Request next = call.over ? null : call.sequel.next(last);
+    if (next == null) {
+      call.answer(first);
+      return;
+    }
+    open.send(next)
+        .onComplete(
+            answer -> {
+              if (answer.succeeded()) {
+                goOn(call, open, first, answer.result());
+              } else if (answer.cause() instanceof ErrorType error && !isBreak(error)) {
+                call.answer(first);
+              } else {
+                call.fail(new StoreException(Kind.UNANSWERED, "the connection to Redis broke"));
+              }
+            });
   }
 
   /** The client says in this way, too, that a connection has ended. */

@@ -23,6 +23,7 @@ import java.util.function.LongConsumer;
 final class RedisGrantStore implements GrantStore {
 
   private final ScriptRunner scripts;
+  private final GrantScripts grants;
   private final Keys keys;
   private final StoreClock clock;
   private final int historyKept;
@@ -30,11 +31,13 @@ final class RedisGrantStore implements GrantStore {
   private final LongConsumer lapses;
 
   /**
+   * @param grants what runs the scripts that grant
    * @param historyKept closed periods kept per limit, 1 or more
    * @param lapses told how many lapsed leases a grant came upon
    */
   RedisGrantStore(
       ScriptRunner scripts,
+      GrantScripts grants,
       Keys keys,
       StoreClock clock,
       int historyKept,
@@ -42,6 +45,7 @@ final class RedisGrantStore implements GrantStore {
       LongConsumer lapses) {
     this.lapses = lapses;
     this.scripts = scripts;
+    this.grants = grants;
     this.keys = keys;
     this.clock = clock;
     this.historyKept = historyKept;
@@ -123,7 +127,7 @@ final class RedisGrantStore implements GrantStore {
   }
 
   private Uni<Reply> run(Script script, List<String> all, Arguments arguments) {
-    return scripts.run(script, all, arguments).invoke(reply -> clock.observe(reply.now()));
+    return grants.run(script, all, arguments).invoke(reply -> clock.observe(reply.now()));
   }
 
   private static Outcome.Granting outcome(Reply reply) {
@@ -180,7 +184,9 @@ final class RedisGrantStore implements GrantStore {
             .add(query.count())
             .add(query.resource())
             .add(operation == null ? "" : word(operation));
-    return run(Script.READ_AUDIT, List.of(keys.audit(root, subject)), arguments)
+    return scripts
+        .run(Script.READ_AUDIT, List.of(keys.audit(root, subject)), arguments)
+        .invoke(reply -> clock.observe(reply.now()))
         .map(
             reply ->
                 switch (reply.status()) {

@@ -25,8 +25,10 @@ final class RedisHealth implements StoreHealth {
   private final ScriptRunner scripts;
   private final Keys keys;
   private final StoreClock clock;
+  private final Copies copies;
 
-  RedisHealth(ScriptRunner scripts, Keys keys, StoreClock clock) {
+  RedisHealth(ScriptRunner scripts, Keys keys, StoreClock clock, Copies copies) {
+    this.copies = copies;
     this.scripts = scripts;
     this.keys = keys;
     this.clock = clock;
@@ -34,23 +36,34 @@ final class RedisHealth implements StoreHealth {
 
   @Override
   public Uni<Condition> condition() {
-    return scripts.perServer().chain(RedisHealth::askAll).map(RedisHealth::worst);
+    return scripts.perServer().chain(this::askAll).map(RedisHealth::worst);
   }
 
-  private static Uni<List<List<Finding>>> askAll(List<ScriptRunner> servers) {
+  private Uni<List<List<Finding>>> askAll(List<ScriptRunner> servers) {
     return servers.isEmpty()
         ? Uni.createFrom().failure(new StoreException(Kind.AWAY, "no server answers for any slot"))
-        : Uni.join().all(servers.stream().map(RedisHealth::ask).toList()).andFailFast();
+        : Uni.join().all(servers.stream().map(this::ask).toList()).andFailFast();
   }
 
-  private static Uni<List<Finding>> ask(ScriptRunner server) {
+  private Uni<List<Finding>> ask(ScriptRunner server) {
     return server
         .send(Request.cmd(Command.INFO))
-        .map(info -> ServerInfo.parse(String.valueOf(info)).findings())
+        .map(info -> findings(ServerInfo.parse(String.valueOf(info))))
         .onFailure(failure -> ((StoreException) failure).kind() == Kind.REFUSED)
         .recoverWithItem(
             refused ->
                 ServerInfo.refused("the settings of Redis are not known: " + refused.getMessage()));
+  }
+
+  /** What it says of itself; fails where it cannot confirm copies that are wanted. */
+  private List<Finding> findings(ServerInfo server) {
+    copies
+        .impossibleOn(server)
+        .ifPresent(
+            why -> {
+              throw new StoreException(Kind.UNCONFIRMED, why);
+            });
+    return server.findings();
   }
 
   private static Condition worst(List<List<Finding>> ofServers) {

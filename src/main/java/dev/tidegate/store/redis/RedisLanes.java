@@ -56,25 +56,27 @@ final class RedisLanes implements RedisWay {
   }
 
   @Override
-  public Uni<@Nullable Response> send(Request request, long dueNanos) {
-    return send(request, dueNanos, false);
+  public Uni<@Nullable Response> send(Request request, long dueNanos, Sequel sequel) {
+    return send(request, dueNanos, false, sequel);
   }
 
   /**
    * Sends one command for a slot that the server is about to take over.
    *
    * @param dueNanos of the call
+   * @param sequel see {@link #send(Request, long, Sequel)}
    */
-  Uni<@Nullable Response> sendAsking(Request request, long dueNanos) {
-    return send(request, dueNanos, true);
+  Uni<@Nullable Response> sendAsking(Request request, long dueNanos, Sequel sequel) {
+    return send(request, dueNanos, true, sequel);
   }
 
-  private Uni<@Nullable Response> send(Request request, long dueNanos, boolean asking) {
+  private Uni<@Nullable Response> send(
+      Request request, long dueNanos, boolean asking, Sequel sequel) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
               trips.increment();
-              lane().send(request, dueNanos, asking, emitter);
+              lane().send(request, dueNanos, asking, sequel, emitter);
             });
   }
 

@@ -31,8 +31,11 @@ class RedisProducer {
   @Produces
   @Singleton
   RedisWay way(Vertx vertx, LaneClients clients, Redis unused, TidegateSettings settings) {
-    int count = LANES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-    return clients.open(vertx, count, Duration.ofMillis(settings.redis().deadlineMillis()));
+    return clients.open(vertx, lanes(), Duration.ofMillis(settings.redis().deadlineMillis()));
+  }
+
+  private static int lanes() {
+    return LANES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
   }
 
   @Produces
@@ -40,6 +43,24 @@ class RedisProducer {
   ScriptRunner scripts(RedisWay way, RedisMeters meters) {
     meters.watch(way);
     return new ScriptRunner(way, ScriptCatalogue.load(), meters);
+  }
+
+  /** A connection that waits for copies stands still, so that grants then have their own. */
+  @Produces
+  @Singleton
+  GrantScripts grantScripts(
+      Vertx vertx,
+      LaneClients clients,
+      ScriptRunner scripts,
+      TidegateSettings settings,
+      RedisMeters meters) {
+    Copies copies = Copies.of(settings.redis());
+    if (!copies.areWanted()) {
+      return new GrantScripts(scripts, copies);
+    }
+    Duration deadline = Duration.ofMillis(settings.redis().deadlineMillis()).plus(copies.within());
+    RedisWay own = clients.open(vertx, lanes(), deadline);
+    return new GrantScripts(new ScriptRunner(own, ScriptCatalogue.load(), meters), copies);
   }
 
   @Produces
@@ -84,12 +105,19 @@ class RedisProducer {
   @Singleton
   GrantStore grants(
       ScriptRunner scripts,
+      GrantScripts grants,
       Keys keys,
       StoreClock clock,
       TidegateSettings settings,
       RedisMeters meters) {
     return new RedisGrantStore(
-        scripts, keys, clock, settings.closedPeriodsKept(), retention(settings), meters::lapsed);
+        scripts,
+        grants,
+        keys,
+        clock,
+        settings.closedPeriodsKept(),
+        retention(settings),
+        meters::lapsed);
   }
 
   @Produces
@@ -107,8 +135,8 @@ class RedisProducer {
 
   @Produces
   @Singleton
-  StoreHealth health(ScriptRunner scripts, Keys keys, StoreClock clock) {
-    return new RedisHealth(scripts, keys, clock);
+  StoreHealth health(ScriptRunner scripts, Keys keys, StoreClock clock, TidegateSettings settings) {
+    return new RedisHealth(scripts, keys, clock, Copies.of(settings.redis()));
   }
 
   @Produces

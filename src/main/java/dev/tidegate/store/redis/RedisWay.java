@@ -26,7 +26,17 @@ sealed interface RedisWay permits RedisLanes, RoutedLanes {
    *
    * @param dueNanos when the call must have been answered
    */
-  Uni<@Nullable Response> send(Request request, long dueNanos);
+  default Uni<@Nullable Response> send(Request request, long dueNanos) {
+    return send(request, dueNanos, Sequel.NONE);
+  }
+
+  /**
+   * Sends one command, and what follows it on the same connection; see {@link #send(Request,
+   * long)}.
+   *
+   * @param sequel what follows; the answer is that to {@code request}, when all of it is over
+   */
+  Uni<@Nullable Response> send(Request request, long dueNanos, Sequel sequel);
 
   /**
    * Sends one command that is a call of its own; see {@link #send(Request, long)}.

@@ -103,18 +103,20 @@ final class RoutedLanes implements RedisWay {
   }
 
   @Override
-  public Uni<@Nullable Response> send(Request request, long dueNanos) {
-    return known(dueNanos).chain(known -> route(known, request, dueNanos));
+  public Uni<@Nullable Response> send(Request request, long dueNanos, Sequel sequel) {
+    return known(dueNanos).chain(known -> route(known, request, dueNanos, sequel));
   }
 
-  private Uni<@Nullable Response> route(Routes known, Request request, long dueNanos) {
+  private Uni<@Nullable Response> route(
+      Routes known, Request request, long dueNanos, Sequel sequel) {
     URI server = serverOf(known, request);
     if (server == null) {
       refresh();
       return Uni.createFrom()
           .failure(new StoreException(Kind.AWAY, "nobody is known to answer for the slot"));
     }
-    return follow(request, dueNanos, server, MAX_HOPS, lanes(server).send(request, dueNanos));
+    Uni<@Nullable Response> answer = lanes(server).send(request, dueNanos, sequel);
+    return follow(request, dueNanos, sequel, server, MAX_HOPS, answer);
   }
 
   /** A command without a key may be sent to any server. */
@@ -131,7 +133,12 @@ final class RoutedLanes implements RedisWay {
 
   /** Sends the command on as long as Redis says where. */
   private Uni<@Nullable Response> follow(
-      Request request, long dueNanos, URI server, int hops, Uni<@Nullable Response> answer) {
+      Request request,
+      long dueNanos,
+      Sequel sequel,
+      URI server,
+      int hops,
+      Uni<@Nullable Response> answer) {
     return answer
         .onFailure()
         .recoverWithUni(
@@ -149,9 +156,9 @@ final class RoutedLanes implements RedisWay {
               }
               Uni<@Nullable Response> next =
                   redirection.isMove()
-                      ? there.send(request, dueNanos)
-                      : there.sendAsking(request, dueNanos);
-              return follow(request, dueNanos, redirection.to(), hops - 1, next);
+                      ? there.send(request, dueNanos, sequel)
+                      : there.sendAsking(request, dueNanos, sequel);
+              return follow(request, dueNanos, sequel, redirection.to(), hops - 1, next);
             });
   }
 

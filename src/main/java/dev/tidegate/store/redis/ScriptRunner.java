@@ -41,6 +41,15 @@ final class ScriptRunner {
    * Runs a script, in one trip unless it has to be repeated. Fails with a {@link StoreException}.
    */
   Uni<Reply> run(Script script, List<String> keys, Arguments arguments) {
+    return run(script, keys, arguments, Sequel.NONE);
+  }
+
+  /**
+   * Runs a script as {@link #run(Script, List, Arguments)} does.
+   *
+   * @param sequel what follows it on the same connection
+   */
+  Uni<Reply> run(Script script, List<String> keys, Arguments arguments, Sequel sequel) {
     ScriptCatalogue.Source source = catalogue.source(script);
     return Uni.createFrom()
         .deferred(
@@ -49,9 +58,11 @@ final class ScriptRunner {
               return new Run(
                       () -> request(Command.EVALSHA, source.sha1(), keys, arguments),
                       () -> request(Command.EVAL, source.text(), keys, arguments),
-                      arguments.isKeyed() || script.isRepeatable())
+                      arguments.isKeyed() || script.isRepeatable(),
+                      sequel)
                   .attempt(0, false)
-                  .map(response -> answered(script, began, response));
+                  .map(response -> answered(script, began, response))
+                  .invoke(sequel::end);
             })
         .onFailure()
         .transform(failure -> failed(script, source, failure));
@@ -68,7 +79,7 @@ final class ScriptRunner {
    */
   Uni<@Nullable Response> send(Request request) {
     return Uni.createFrom()
-        .deferred(() -> new Run(() -> request, () -> request, true).attempt(0, false))
+        .deferred(() -> new Run(() -> request, () -> request, true, Sequel.NONE).attempt(0, false))
         .onFailure()
         .transform(this::failed);
   }
@@ -93,16 +104,19 @@ final class ScriptRunner {
     private final Supplier<Request> byName;
     private final Supplier<Request> byText;
     private final boolean repeatable;
+    private final Sequel sequel;
     private final long dueNanos = way.dueNanos();
 
-    Run(Supplier<Request> byName, Supplier<Request> byText, boolean repeatable) {
+    Run(Supplier<Request> byName, Supplier<Request> byText, boolean repeatable, Sequel sequel) {
       this.byName = byName;
       this.byText = byText;
       this.repeatable = repeatable;
+      this.sequel = sequel;
     }
 
     Uni<@Nullable Response> attempt(int repeats, boolean asText) {
-      return way.send((asText ? byText : byName).get(), dueNanos)
+      sequel.begin();
+      return way.send((asText ? byText : byName).get(), dueNanos, sequel)
           .onFailure()
           .recoverWithUni(failure -> orAgain(failure, repeats, asText));
     }

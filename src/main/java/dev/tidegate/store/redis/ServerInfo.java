@@ -23,6 +23,26 @@ record ServerInfo(Map<String, String> fields) {
     return new ServerInfo(fields);
   }
 
+  /** Its version; Valkey tells the one of Redis that it is like. */
+  String version() {
+    return fields.getOrDefault("redis_version", "unknown");
+  }
+
+  /** Whether it is that version or a newer one, or does not tell. */
+  boolean isAtLeast(int major, int minor) {
+    String[] numbers = version().split("\\.", -1);
+    if (numbers.length < 2 || !numbers[0].matches("\\d+") || !numbers[1].matches("\\d+")) {
+      return true;
+    }
+    int has = Integer.parseInt(numbers[0]);
+    return has > major || (has == major && Integer.parseInt(numbers[1]) >= minor);
+  }
+
+  /** Whether it keeps an append-only file, or does not tell. */
+  boolean writesLog() {
+    return fields.getOrDefault("aof_enabled", "1").equals("1");
+  }
+
   /** What it says of each aspect. */
   List<Finding> findings() {
     return List.of(eviction(), persistence());

@@ -49,6 +49,7 @@ final class RedisFixture implements AutoCloseable {
   private final ScriptRunner scripts;
   private final AtomicLong swept = new AtomicLong();
   private final RedisMeters meters = new RedisMeters(new SimpleMeterRegistry());
+  private Copies copies = Copies.NONE;
   private StoreClock clock = new StoreClock();
   private String prefix = "";
   private Keys keys = new Keys("");
@@ -103,12 +104,19 @@ final class RedisFixture implements AutoCloseable {
     grants =
         new RedisGrantStore(
             scripts,
+            new GrantScripts(scripts, copies),
             keys,
             clock,
             HISTORY_KEPT,
             new Retention(AUDIT_KEPT, AUDIT_EVENTS),
             swept::addAndGet);
     swept.set(0);
+  }
+
+  /** Has grants wait for copies from now on. */
+  void await(Copies wanted) {
+    copies = wanted;
+    share(prefix);
   }
 
   String prefix() {
@@ -141,7 +149,7 @@ final class RedisFixture implements AutoCloseable {
 
   /** How the server is. */
   RedisHealth health() {
-    return new RedisHealth(scripts, keys, clock);
+    return new RedisHealth(scripts, keys, clock, copies);
   }
 
   /** Who changed it. */

@@ -56,7 +56,13 @@ public final class RedisUnderTest implements StoreUnderTest {
 
   private GrantStore grantsOf(ScriptRunner runner) {
     return new RedisGrantStore(
-        runner, keys, clock, HISTORY_KEPT, new Retention(AUDIT_KEPT, AUDIT_EVENTS), lapses -> {});
+        runner,
+        new GrantScripts(runner, Copies.NONE),
+        keys,
+        clock,
+        HISTORY_KEPT,
+        new Retention(AUDIT_KEPT, AUDIT_EVENTS),
+        lapses -> {});
   }
 
   /** One way for all, opened on first use. */
