@@ -33,6 +33,10 @@ bench() {
       bench_throughput "$@"
       return
       ;;
+    startup)
+      bench_startup "$@"
+      return
+      ;;
     *) misuse "bench does not know '$what'" ;;
   esac
   clean_up_at_end
@@ -77,6 +81,51 @@ bench_throughput() {
   "$JDK/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager -cp "$cp" \
     dev.tidegate.bench.throughput.Throughput \
     target/bench/quarkus-app/quarkus-run.jar "$rounds" "$seconds"
+}
+
+# Starts programs, each NAME=PROGRAM, in turn for $1 rounds and writes a table of it to file $2.
+measure_starts() {
+  # shellcheck disable=SC2086 # the flags are words of their own
+  (cd "$ROOT" && "$JDK/bin/java" $QUIET_JVM \
+    -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
+    -cp "target/test-classes:target/classes:$(cat "$TEST_CLASSPATH")" \
+    dev.tidegate.bench.startup.Startup "$@")
+}
+
+# Packages the jar once more so that a JVM can cache it, and measures starts of every form there is.
+bench_startup() {
+  local rounds=5 aot=target/aot forms=()
+  if [ "${1:-}" = --rounds ]; then
+    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || misuse "--rounds needs a number"
+    rounds=$2
+    shift 2
+  fi
+  [ $# -eq 0 ] || misuse "bench startup does not know $1"
+  clean_up_at_end
+  find_jdk
+  build_if_stale
+  cd "$ROOT"
+  forms+=("fast-jar=target/quarkus-app/quarkus-run.jar")
+  if [ "$(jdk_version "$JDK")" -ge 25 ]; then
+    say "packaging the jar for an AOT cache, and recording one"
+    rm -rf "$aot"
+    mkdir -p "$aot"
+    "$JDK/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
+      -Dquarkus.package.jar.type=aot-jar \
+      -cp "target/test-classes:target/classes:$(cat "$TEST_CLASSPATH")" \
+      dev.tidegate.dev.ServicePackage target/classes "$aot" >"$STATE/bench.log" 2>&1 ||
+      fail "the service was not packaged; see $STATE/bench.log"
+    measure_starts record "aot-jar=$aot/quarkus-app/quarkus-run.jar"
+    forms+=("aot-jar=$aot/quarkus-app/quarkus-run.jar")
+  else
+    say "without an AOT cache, which needs a JDK of at least 25"
+  fi
+  if [ -x "$NATIVE" ]; then
+    forms+=("native=$NATIVE")
+  else
+    say "without a native executable, which ./tidegate native builds"
+  fi
+  measure_starts "$rounds" bench/results/startup.md "${forms[@]}"
 }
 
 faults() {

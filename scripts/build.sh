@@ -2,6 +2,7 @@
 # Building what a command runs, when it is older than its sources.
 
 BUILT_APP=$ROOT/target/quarkus-app
+NATIVE=$ROOT/target/tidegate-runner
 TEST_CLASSPATH=$ROOT/target/test.classpath
 
 BUILD_PID=""
