@@ -48,6 +48,7 @@ clean_up() {
   trap '' INT TERM HUP
   if [ -n "$BUILD_PID" ]; then stop_process "$BUILD_PID"; fi
   if [ -n "$SERVICE_PID" ]; then stop_process "$SERVICE_PID"; fi
+  remove_container
   if [ -n "$REDIS_PID" ]; then stop_process "$REDIS_PID"; fi
   if [ -n "$APP" ]; then rm -rf "$APP"; fi
   if [ -n "$LOCKED" ]; then rm -rf "$LOCK"; fi

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 
 /** The credentials of tests beside the demo keys: an issuer of tokens, and a file with keys. */
@@ -33,31 +34,57 @@ public final class TestCredentials implements QuarkusTestResourceLifecycleManage
   @Override
   public Map<String, String> start() {
     try {
-      Path folder = Files.createDirectories(Path.of("target", "test-credentials"));
-      long pid = ProcessHandle.current().pid();
-      Path keySet = folder.resolve("keys-" + pid + ".jwks").toAbsolutePath();
-      TestIssuer.shared().publish(keySet);
-      Path keys = folder.resolve("keys-" + pid + ".yaml").toAbsolutePath();
-      Files.writeString(
-          keys,
-          """
-          keys:
-            bound-meter: {sha256: %s, roles: [meter], subject: demo}
-            free-viewer: {sha256: %s, roles: [viewer]}
-          """
-              .formatted(sha256(BOUND_METER), sha256(FREE_VIEWER)));
-      return Map.of(
-          "mp.jwt.verify.issuer",
-          TestIssuer.NAME,
-          "mp.jwt.verify.audiences",
-          TestIssuer.AUDIENCE,
-          "mp.jwt.verify.publickey.location",
-          keySet.toString(),
-          "tidegate.api-keys-file",
-          keys.toString());
+      Path folder = Path.of("target", "test-credentials");
+      String end = "-" + ProcessHandle.current().pid();
+      Files.createDirectories(folder);
+      return write(TestIssuer.shared(), folder.toAbsolutePath(), end);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Writes the credentials for a service that is started beside the tests, which are then told the
+   * folder by {@code -Dtests.credentials}. Prints the service's settings, for a container that
+   * finds the folder at {@code /credentials}.
+   *
+   * @param args the folder, made when missing
+   */
+  public static void main(String... args) throws IOException {
+    Path folder = Files.createDirectories(Path.of(args[0]));
+    TestIssuer issuer = TestIssuer.create();
+    issuer.keep(folder);
+    write(issuer, folder, "")
+        .forEach(
+            (name, value) ->
+                System.out.printf(
+                    "%s=%s%n",
+                    name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"),
+                    value.replace(folder.toString(), "/credentials")));
+  }
+
+  private static Map<String, String> write(TestIssuer issuer, Path folder, String end)
+      throws IOException {
+    Path keySet = folder.resolve("keys" + end + ".jwks");
+    issuer.publish(keySet);
+    Path keys = folder.resolve("keys" + end + ".yaml");
+    Files.writeString(
+        keys,
+        """
+        keys:
+          bound-meter: {sha256: %s, roles: [meter], subject: demo}
+          free-viewer: {sha256: %s, roles: [viewer]}
+        """
+            .formatted(sha256(BOUND_METER), sha256(FREE_VIEWER)));
+    return Map.of(
+        "mp.jwt.verify.issuer",
+        TestIssuer.NAME,
+        "mp.jwt.verify.audiences",
+        TestIssuer.AUDIENCE,
+        "mp.jwt.verify.publickey.location",
+        keySet.toString(),
+        "tidegate.api-keys-file",
+        keys.toString());
   }
 
   /** Leaves the files in the build folder. */

@@ -33,6 +33,11 @@ public final class TestIssuer {
 
   private static final String SHARED = "tests.issuer.keys";
 
+  /** A folder with the keys of an issuer that a service beside the tests trusts. */
+  private static final String GIVEN = "tests.credentials";
+
+  private static final String KEPT = "issuer.jwks";
+
   private final JsonWebKeySet keys;
 
   private TestIssuer(JsonWebKeySet keys) {
@@ -62,13 +67,28 @@ public final class TestIssuer {
         if (known != null) {
           return new TestIssuer(new JsonWebKeySet(known));
         }
-        TestIssuer issuer = create();
+        TestIssuer issuer = givenOrNew(properties.getProperty(GIVEN, ""));
         properties.setProperty(SHARED, issuer.keys.toJson(OutputControlLevel.INCLUDE_PRIVATE));
         return issuer;
       } catch (JoseException e) {
         throw new IllegalStateException(e);
       }
     }
+  }
+
+  private static TestIssuer givenOrNew(String folder) throws JoseException {
+    try {
+      return folder.isBlank()
+          ? create()
+          : new TestIssuer(new JsonWebKeySet(Files.readString(Path.of(folder, KEPT))));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** Keeps it, private keys and all, for tests that are told the folder. */
+  void keep(Path folder) throws IOException {
+    Files.writeString(folder.resolve(KEPT), keys.toJson(OutputControlLevel.INCLUDE_PRIVATE));
   }
 
   /** The public keys, as an issuer publishes them. */
