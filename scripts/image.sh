@@ -25,6 +25,8 @@ build_image() {
   if [ "$kind" = native ]; then
     file=Dockerfile.native-micro
     [ -x "$NATIVE" ] || fail "there is no native executable; ./tidegate native builds one"
+    [ -z "$(sources_newer_than "$NATIVE")" ] ||
+      fail "the native executable is older than its sources; ./tidegate native builds a new one"
   else
     build_if_stale
   fi
@@ -40,6 +42,7 @@ build_image() {
 test_image() {
   local kind=$1 memory=$2 port=$((20000 + RANDOM % 30000)) folder=$STATE/image-test
   shift 2
+  ! port_is_taken "$port" || fail "port $port, chosen by chance, is taken; try again"
   DATA=$folder/redis
   LOCK=$DATA.lock
   rm -rf "$folder"
@@ -74,8 +77,13 @@ SETTINGS
 }
 
 await_container() {
-  local deadline=$((SECONDS + SERVICE_START_SECONDS))
+  local deadline=$((SECONDS + SERVICE_START_SECONDS)) running
   until is_ready "$1"; do
+    running=$("$ENGINE" inspect --format '{{.State.Running}}' "$CONTAINER" 2>/dev/null || true)
+    if [ "$running" != true ]; then
+      "$ENGINE" logs "$CONTAINER" 2>&1 | tail -n 20 >&2
+      fail "the container ended before it was ready"
+    fi
     if [ "$SECONDS" -ge "$deadline" ]; then
       "$ENGINE" logs "$CONTAINER" 2>&1 | tail -n 20 >&2
       fail "the container was not ready after $SERVICE_START_SECONDS s"

@@ -38,8 +38,10 @@ make_builder() {
   say "no native-image found; ../shared/native-builder puts one together in .tidegate/native-builder"
   need gcc gcc "Install a C compiler (for example: sudo apt-get install gcc libc6-dev zlib1g-dev)."
   mkdir -p "$STATE"
-  "$SHARED_BUILDER" "$OWN_BUILDER" "$JDK" >"$STATE/native-builder.log" 2>&1 ||
+  "$SHARED_BUILDER" "$OWN_BUILDER" "$JDK" >"$STATE/native-builder.log" 2>&1 || {
+    rm -rf "$OWN_BUILDER"
     fail "it could not; see $STATE/native-builder.log"
+  }
   export GRAALVM_HOME=$OWN_BUILDER
 }
 

@@ -119,6 +119,16 @@ class WorkloadsTest {
     }
   }
 
+  /** Knative refuses a readiness probe that has no period and says more than what it asks. */
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void aReadinessProbeWithoutAPeriodSaysNothingMore(Manifest workload) {
+    JsonNode probe = Manifests.container(workload).path("readinessProbe");
+    if (!probe.has("periodSeconds")) {
+      assertEquals(1, probe.size(), probe::toString);
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("workloads")
   void whatItMountsIsThereAndIsMounted(Manifest workload) {
