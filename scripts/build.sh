@@ -7,14 +7,19 @@ TEST_CLASSPATH=$ROOT/target/test.classpath
 
 BUILD_PID=""
 
-# Whether a source is newer than what was built. Folders count: a deleted file changes its folder.
+# One of the sources $2... that is newer than $1. Folders count: a deleted file changes its folder.
+newer_than() {
+  local built=$1
+  shift
+  (cd "$ROOT" && find "$@" -newer "$built" | head -n 1)
+}
+
+# Whether a source is newer than what was built.
 is_stale() {
   [ -f "$BUILT_APP/quarkus-run.jar" ] && [ -f "$TEST_CLASSPATH" ] &&
     [ -f "$ROOT/target/test-classes/dev/tidegate/dev/RedisBinary.class" ] || return 0
-  local newer
-  newer=$(cd "$ROOT" && find pom.xml .mvn src/main src/test/java/dev/tidegate/dev bench/src \
-    -newer "$BUILT_APP/quarkus-run.jar" | head -n 1)
-  [ -n "$newer" ]
+  [ -n "$(newer_than "$BUILT_APP/quarkus-run.jar" \
+    pom.xml .mvn src/main src/test/java/dev/tidegate/dev bench/src)" ]
 }
 
 build_if_stale() {

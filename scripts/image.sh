@@ -25,7 +25,7 @@ build_image() {
   if [ "$kind" = native ]; then
     file=Dockerfile.native-micro
     [ -x "$NATIVE" ] || fail "there is no native executable; ./tidegate native builds one"
-    [ -z "$(sources_newer_than "$NATIVE")" ] ||
+    [ -z "$(newer_than "$NATIVE" pom.xml src/main/java src/main/lua src/main/resources)" ] ||
       fail "the native executable is older than its sources; ./tidegate native builds a new one"
   else
     build_if_stale
