@@ -10,6 +10,7 @@ import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /** What happens by itself. No answer depends on it. */
@@ -23,6 +24,7 @@ class Timers {
   private final Rotation rotation;
   private final PlansImport plansImport;
   private final StoreWatch store;
+  private final AtomicBoolean storeIsAway = new AtomicBoolean();
 
   Timers(
       StartUp startUp,
@@ -45,10 +47,24 @@ class Timers {
   Uni<Void> refreshPlans() {
     return startUp
         .takeOver()
+        .invoke(this::tellOfStore)
         .onFailure(StoreException.class)
-        .invoke(failure -> LOG.warnf("plans are as old as they are: %s", failure.getMessage()))
+        .invoke(this::tellOfNoStore)
         .onFailure(StoreException.class)
         .recoverWithNull();
+  }
+
+  /** Once, and not each second for as long as the store is away. */
+  private void tellOfNoStore(Throwable failure) {
+    if (!storeIsAway.getAndSet(true)) {
+      LOG.warnf("plans are as old as they are until the store is back: %s", failure.getMessage());
+    }
+  }
+
+  private void tellOfStore() {
+    if (storeIsAway.getAndSet(false)) {
+      LOG.info("the store is back, and plans are as new as they are there");
+    }
   }
 
   /** Keeps the table of the next boundaries ahead of time. */
