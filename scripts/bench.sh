@@ -14,6 +14,7 @@ replay() {
 
 bench() {
   local what=${1:-} program
+  mkdir -p "$STATE"
   [ $# -eq 0 ] || shift
   case $what in
     sliding)
@@ -69,7 +70,7 @@ bench_throughput() {
   build_if_stale
   cp=$ROOT/target/test-classes:$ROOT/target/classes:$(cat "$TEST_CLASSPATH")
   rm -rf "$ROOT/target/bench"
-  mkdir -p "$ROOT/target/bench" "$STATE"
+  mkdir -p "$ROOT/target/bench"
   cp -R "$ROOT/target/classes" "$classes"
   find "$ROOT/bench/endpoint" -name '*.java' -print0 |
     xargs -0 "$JDK/bin/javac" -parameters -proc:none -d "$classes" -cp "$cp"
