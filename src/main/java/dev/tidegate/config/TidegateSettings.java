@@ -15,6 +15,24 @@ public interface TidegateSettings {
   /** How Redis is used. */
   RedisSettings redis();
 
+  /**
+   * What outlives a Redis server. Each but the first is enough with an append-only file as well.
+   */
+  enum Persistence {
+
+    /** Its append-only file. */
+    APPEND_ONLY_FILE,
+
+    /** Replicas, of which one takes over. */
+    REPLICAS,
+
+    /** Snapshots that it, or whoever runs it, takes. */
+    SNAPSHOTS,
+
+    /** Nothing: a server that is lost makes every quota full again. */
+    NONE
+  }
+
   /** Where plans come from. */
   PlansSettings plans();
 
@@ -78,6 +96,10 @@ public interface TidegateSettings {
      */
     @WithDefault("false")
     boolean readiness();
+
+    /** What Redis is expected to keep what is stored by; with less, it is warned of. */
+    @WithDefault("append-only-file")
+    Persistence persistence();
 
     /** How many replicas must have a grant before it is answered, 0 or more. */
     @WithDefault("0")

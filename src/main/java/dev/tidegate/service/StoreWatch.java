@@ -45,7 +45,7 @@ public class StoreWatch {
     return (int) told.stream().filter(finding -> finding.safety() == Safety.UNSAFE).count();
   }
 
-  /** Runs a script that only reads; fails when scripts cannot be run. */
+  /** Runs a script that only reads on every server; fails where one cannot run any. */
   public Uni<Void> runScript() {
     return health.runScript();
   }

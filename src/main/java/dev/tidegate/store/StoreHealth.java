@@ -12,7 +12,7 @@ public interface StoreHealth {
    */
   Uni<Condition> condition();
 
-  /** Runs a script that only reads; fails when scripts cannot be run. */
+  /** Runs a script that only reads on every server; fails where one cannot run any. */
   Uni<Void> runScript();
 
   /** What is looked at. */

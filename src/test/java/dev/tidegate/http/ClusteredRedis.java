@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** The service on a cluster of three masters, as a user of the rights that docs/redis.md names. */
 public final class ClusteredRedis implements QuarkusTestProfile {
 
+  /** The one that the service is. */
+  static final String USER = "tidegate";
+
   private static final String PASSWORD = "cluster-password";
   private static final Pattern MORE = Pattern.compile("A cluster takes `([^`]+)` more");
 
@@ -59,7 +62,7 @@ public final class ClusteredRedis implements QuarkusTestProfile {
         running = cluster;
         String hosts =
             cluster.urls().stream()
-                .map(url -> url.replace("redis://", "redis://tidegate:" + PASSWORD + "@"))
+                .map(url -> url.replace("redis://", "redis://" + USER + ":" + PASSWORD + "@"))
                 .collect(Collectors.joining(","));
         return Map.of(
             "quarkus.redis.client-type",
@@ -67,7 +70,9 @@ public final class ClusteredRedis implements QuarkusTestProfile {
             "quarkus.redis.hosts",
             hosts,
             "tidegate.test-clock.enabled",
-            "false");
+            "false",
+            "tidegate.redis.persistence",
+            "none");
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }

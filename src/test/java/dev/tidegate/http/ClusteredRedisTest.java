@@ -1,5 +1,6 @@
 package dev.tidegate.http;
 
+import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -7,6 +8,7 @@ import dev.tidegate.dev.RedisCluster;
 import dev.tidegate.dev.RedisCluster.Node;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -68,5 +70,25 @@ class ClusteredRedisTest extends SmokeSuite {
         }
       }
     }
+  }
+
+  @Test
+  @DisplayName("The health of Redis is down where one server alone runs no scripts")
+  void oneServerRunsNoScripts() {
+    Node one = ClusteredRedis.cluster().masters().getLast();
+    RedisCluster.await("all run scripts", () -> healthOfRedis().statusCode() == 200);
+    one.ask("ACL", "SETUSER", ClusteredRedis.USER, "-eval");
+    try {
+      RedisCluster.await("it is seen", () -> healthOfRedis().asString().contains("NOPERM"));
+      assertEquals(503, healthOfRedis().statusCode());
+    } finally {
+      one.ask("ACL", "SETUSER", ClusteredRedis.USER, "+eval");
+      one.ask("ACL", "LOG", "RESET");
+    }
+    RedisCluster.await("all run scripts", () -> healthOfRedis().statusCode() == 200);
+  }
+
+  private static Response healthOfRedis() {
+    return given().get("/q/health/group/redis");
   }
 }

@@ -74,6 +74,18 @@ class StoreFailureTest {
     return send("demo-meter", "POST", path, "{'amounts':{'tokens':10}}");
   }
 
+  /** A charge that counts once, however often it is sent. */
+  private static Response onceCharged(String subject) {
+    return given()
+        .filter(CONTRACT)
+        .auth()
+        .oauth2("demo-meter")
+        .header("Idempotency-Key", "once")
+        .contentType(ContentType.JSON)
+        .body("{\"amounts\":{\"tokens\":10}}")
+        .post(HttpSuite.quotaPath(subject) + "/charges");
+  }
+
   private static Response settle(String subject, String id) {
     String path = HttpSuite.quotaPath(subject) + "/reservations/" + id + "/settle";
     return send("demo-meter", "POST", path, "{'amounts':{'tokens':7}}");
@@ -182,7 +194,11 @@ class StoreFailureTest {
     come();
     eventually(200, () -> settle("open", id));
     assertEquals(7, used("open"));
-    Response real = charge("open");
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    Response real = onceCharged("open");
+    while (real.asString().contains("degraded") && System.nanoTime() < end) {
+      real = onceCharged("open");
+    }
     assertEquals(200, real.statusCode(), real::asString);
     assertFalse(real.asString().contains("degraded"));
     assertEquals(17, used("open"));

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing that a caller was told has failed is sent later. Commands wait only for a connection
  * that is being opened, and no longer than they have time. A connection that owes an answer for
  * longer than the deadline gets no more commands; when it still owes it a deadline later, it is
- * closed. Until the next attempt to open it, commands fail at once.
+ * closed. Until the next attempt to open it, commands fail at once; that attempt waits no longer
+ * when another lane finds the server again.
  */
 final class Lane {
 
@@ -51,6 +52,7 @@ final class Lane {
   private final Vertx vertx;
   private final Supplier<Redis> clients;
   private final long deadlineNanos;
+  private final Contact contact;
 
   private @Nullable Context context;
   private volatile @Nullable Thread thread;
@@ -70,18 +72,21 @@ final class Lane {
   private long openedAt;
   private boolean hasAnswered;
   private int failures;
-  private long closedUntil = System.nanoTime();
+  private long closedAt = System.nanoTime();
+  private long closedUntil = closedAt;
   private String lastFailure = "not connected";
 
   /**
    * Makes a lane that is closed.
    *
    * @param clients makes a client, in the lane's context, for each attempt to connect
+   * @param contact shared by all lanes to the server
    */
-  Lane(Vertx vertx, Supplier<Redis> clients, long deadlineNanos) {
+  Lane(Vertx vertx, Supplier<Redis> clients, long deadlineNanos, Contact contact) {
     this.vertx = vertx;
     this.clients = clients;
     this.deadlineNanos = deadlineNanos;
+    this.contact = contact;
   }
 
   /** A command and whom to answer. */
@@ -230,9 +235,13 @@ final class Lane {
     if (late) {
       return away("Redis owes answers");
     }
-    boolean closed = connection == null && !opening && now - closedUntil < 0;
+    boolean closed = connection == null && !opening && isPausing(now);
     boolean opensSlowly = opening && now - openedAt > deadlineNanos;
     return closed || opensSlowly ? away("Redis is not reachable: " + lastFailure) : null;
+  }
+
+  private boolean isPausing(long now) {
+    return now - closedUntil < 0 && !contact.isAfter(closedAt);
   }
 
   private static StoreException away(String why) {
@@ -300,7 +309,10 @@ final class Lane {
 
   private void noteAnswer(RedisConnection from) {
     if (from == connection) {
-      hasAnswered = true;
+      if (!hasAnswered) {
+        hasAnswered = true;
+        contact.made();
+      }
       failures = 0;
       late = false;
     }
@@ -374,7 +386,8 @@ final class Lane {
   private void close(String why) {
     lastFailure = why;
     failures = connection != null && hasAnswered ? 0 : failures + 1;
-    closedUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis(failures));
+    closedAt = System.nanoTime();
+    closedUntil = closedAt + TimeUnit.MILLISECONDS.toNanos(pauseMillis(failures));
     Redis closing = client;
     client = null;
     connection = null;

@@ -1,5 +1,6 @@
 package dev.tidegate.store.redis;
 
+import dev.tidegate.config.TidegateSettings.Persistence;
 import dev.tidegate.domain.SubjectId;
 import dev.tidegate.store.IdempotencyKey;
 import dev.tidegate.store.StoreClock;
@@ -12,6 +13,7 @@ import io.vertx.redis.client.Request;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** How the Redis servers are. Managed ones forbid CONFIG GET; INFO tells as much. */
@@ -26,9 +28,12 @@ final class RedisHealth implements StoreHealth {
   private final Keys keys;
   private final StoreClock clock;
   private final Copies copies;
+  private final Persistence expected;
 
-  RedisHealth(ScriptRunner scripts, Keys keys, StoreClock clock, Copies copies) {
+  RedisHealth(
+      ScriptRunner scripts, Keys keys, StoreClock clock, Copies copies, Persistence expected) {
     this.copies = copies;
+    this.expected = expected;
     this.scripts = scripts;
     this.keys = keys;
     this.clock = clock;
@@ -36,13 +41,18 @@ final class RedisHealth implements StoreHealth {
 
   @Override
   public Uni<Condition> condition() {
-    return scripts.perServer().chain(this::askAll).map(RedisHealth::worst);
+    return ofEachServer(this::ask).map(RedisHealth::worst);
   }
 
-  private Uni<List<List<Finding>>> askAll(List<ScriptRunner> servers) {
-    return servers.isEmpty()
-        ? Uni.createFrom().failure(new StoreException(Kind.AWAY, "no server answers for any slot"))
-        : Uni.join().all(servers.stream().map(this::ask).toList()).andFailFast();
+  private <T> Uni<List<T>> ofEachServer(Function<ScriptRunner, Uni<T>> question) {
+    return scripts
+        .perServer()
+        .chain(
+            servers ->
+                servers.isEmpty()
+                    ? Uni.createFrom()
+                        .failure(new StoreException(Kind.AWAY, "no server answers for any slot"))
+                    : Uni.join().all(servers.stream().map(question).toList()).andFailFast());
   }
 
   private Uni<List<Finding>> ask(ScriptRunner server) {
@@ -63,7 +73,7 @@ final class RedisHealth implements StoreHealth {
             why -> {
               throw new StoreException(Kind.UNCONFIRMED, why);
             });
-    return server.findings();
+    return server.findings(expected);
   }
 
   private static Condition worst(List<List<Finding>> ofServers) {
@@ -79,10 +89,13 @@ final class RedisHealth implements StoreHealth {
             .toList());
   }
 
+  /** One of our own needs a key, which one server has; that the others run any must do. */
   @Override
   public Uni<Void> runScript() {
     Arguments arguments = new Arguments().add(clock.pinnedMillis()).add(NEVER_USED);
     String key = keys.idempotency(NOBODY, NOBODY, 0, NEVER_USED.value());
-    return scripts.run(Script.READ_REPLAY, List.of(key), arguments).replaceWithVoid();
+    return ofEachServer(server -> server.send(Request.cmd(Command.EVAL).arg("return 1").arg(0)))
+        .chain(() -> scripts.run(Script.READ_REPLAY, List.of(key), arguments))
+        .replaceWithVoid();
   }
 }

@@ -34,9 +34,10 @@ final class RedisLanes implements RedisWay {
    */
   RedisLanes(Vertx vertx, Supplier<Redis> clients, int count, Duration deadline) {
     this.deadline = deadline;
+    Contact contact = new Contact();
     this.lanes =
         IntStream.range(0, count)
-            .mapToObj(n -> new Lane(vertx, clients, deadline.toNanos()))
+            .mapToObj(n -> new Lane(vertx, clients, deadline.toNanos(), contact))
             .toList();
   }
 

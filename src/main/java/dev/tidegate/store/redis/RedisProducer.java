@@ -136,7 +136,8 @@ class RedisProducer {
   @Produces
   @Singleton
   StoreHealth health(ScriptRunner scripts, Keys keys, StoreClock clock, TidegateSettings settings) {
-    return new RedisHealth(scripts, keys, clock, Copies.of(settings.redis()));
+    return new RedisHealth(
+        scripts, keys, clock, Copies.of(settings.redis()), settings.redis().persistence());
   }
 
   @Produces

@@ -1,5 +1,6 @@
 package dev.tidegate.store.redis;
 
+import dev.tidegate.config.TidegateSettings.Persistence;
 import dev.tidegate.store.StoreHealth.Aspect;
 import dev.tidegate.store.StoreHealth.Finding;
 import dev.tidegate.store.StoreHealth.Safety;
@@ -43,9 +44,13 @@ record ServerInfo(Map<String, String> fields) {
     return fields.getOrDefault("aof_enabled", "1").equals("1");
   }
 
-  /** What it says of each aspect. */
-  List<Finding> findings() {
-    return List.of(eviction(), persistence());
+  /**
+   * What it says of each aspect.
+   *
+   * @param expected what it is to keep what is stored by
+   */
+  List<Finding> findings(Persistence expected) {
+    return List.of(eviction(), persistence(expected));
   }
 
   private Finding eviction() {
@@ -64,24 +69,47 @@ record ServerInfo(Map<String, String> fields) {
     };
   }
 
-  private Finding persistence() {
-    if (fields.getOrDefault("aof_enabled", "1").equals("0")) {
-      return new Finding(
-          Aspect.PERSISTENCE,
-          Safety.UNSAFE,
-          "Redis keeps no append-only file: a restart forgets what was metered since the last"
-              + " snapshot, if there is one; set appendonly to yes");
-    }
+  private Finding persistence(Persistence expected) {
     if (fields.getOrDefault("aof_last_write_status", "ok").equals("err")) {
-      return new Finding(
-          Aspect.PERSISTENCE,
-          Safety.UNSAFE,
-          "Redis cannot write its append-only file; look at its disk");
+      return kept(Safety.UNSAFE, "Redis cannot write its append-only file; look at its disk");
     }
-    return fields.containsKey("aof_enabled")
-        ? new Finding(Aspect.PERSISTENCE, Safety.SAFE, "Redis keeps an append-only file")
-        : new Finding(
-            Aspect.PERSISTENCE, Safety.UNKNOWN, "Redis does not tell of an append-only file");
+    return switch (fields.getOrDefault("aof_enabled", "")) {
+      case "1" -> kept(Safety.SAFE, "Redis keeps an append-only file");
+      case "0" -> withoutLog(expected);
+      default -> kept(Safety.UNKNOWN, "Redis does not tell of an append-only file");
+    };
+  }
+
+  private Finding withoutLog(Persistence expected) {
+    return switch (expected) {
+      case APPEND_ONLY_FILE ->
+          kept(
+              Safety.UNSAFE,
+              "Redis keeps no append-only file: a restart forgets what was metered since the last"
+                  + " snapshot, if there is one; set appendonly to yes, or say with"
+                  + " tidegate.redis.persistence what is enough");
+      case REPLICAS -> replicas();
+      case SNAPSHOTS ->
+          fields.getOrDefault("rdb_last_bgsave_status", "ok").equals("ok")
+              ? kept(Safety.SAFE, "Redis keeps no append-only file; snapshots are to be enough")
+              : kept(Safety.UNSAFE, "Redis could not write its last snapshot; look at its disk");
+      case NONE -> kept(Safety.SAFE, "Redis keeps no append-only file, and nothing is asked of it");
+    };
+  }
+
+  private Finding replicas() {
+    return switch (fields.getOrDefault("connected_slaves", "")) {
+      case "" -> kept(Safety.UNKNOWN, "Redis does not tell of replicas");
+      case "0" ->
+          kept(
+              Safety.UNSAFE,
+              "Redis has neither a replica nor an append-only file: what is stored is lost with it");
+      default -> kept(Safety.SAFE, "Redis keeps no append-only file and has replicas");
+    };
+  }
+
+  private static Finding kept(Safety safety, String detail) {
+    return new Finding(Aspect.PERSISTENCE, safety, detail);
   }
 
   /** What is found where the server refuses to tell. */

@@ -172,6 +172,26 @@ class LaneFaultsTest {
   }
 
   @Test
+  @DisplayName("H11: when one lane finds Redis again, no other goes on waiting")
+  void foundByOne() throws InterruptedException {
+    charged(10);
+    way.leadTo(1);
+    redis.ask("CLIENT", "KILL", "TYPE", "normal");
+    soonFailsAtOnce(charge(ANN, 1));
+    // Six failures of each lane or more, so that the pauses are half a second and more.
+    long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+    while (System.nanoTime() < end) {
+      failing(charge(ANN, 1));
+    }
+    await("no lane is connecting", () -> fixture.lanes().use().opening() == 0);
+    way.leadTo(redis.port());
+    charged(5);
+    for (int lane = 1; lane < RedisFixture.LANES; lane++) {
+      assertInstanceOf(Outcome.Charged.class, charge(ANN, 5).apply(fixture));
+    }
+  }
+
+  @Test
   @DisplayName("Law 26: what a paused Redis was not sent in time is never run")
   void paused() throws InterruptedException {
     Ends ends = new Ends();

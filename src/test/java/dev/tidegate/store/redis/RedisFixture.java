@@ -1,5 +1,6 @@
 package dev.tidegate.store.redis;
 
+import dev.tidegate.config.TidegateSettings.Persistence;
 import dev.tidegate.dev.EmbeddedRedisResource;
 import dev.tidegate.domain.ReservationId;
 import dev.tidegate.domain.SubjectId;
@@ -42,7 +43,7 @@ final class RedisFixture implements AutoCloseable {
   static final int AUDIT_EVENTS = 20;
 
   private static final Duration DEADLINE = Duration.ofSeconds(30);
-  private static final int LANES = 2;
+  static final int LANES = 2;
 
   private final Vertx vertx = Vertx.vertx();
   private final RedisLanes lanes;
@@ -149,7 +150,7 @@ final class RedisFixture implements AutoCloseable {
 
   /** How the server is. */
   RedisHealth health() {
-    return new RedisHealth(scripts, keys, clock, copies);
+    return new RedisHealth(scripts, keys, clock, copies, Persistence.APPEND_ONLY_FILE);
   }
 
   /** Who changed it. */

@@ -1,17 +1,24 @@
 package dev.tidegate.store.redis;
 
+import static dev.tidegate.config.TidegateSettings.Persistence.APPEND_ONLY_FILE;
+import static dev.tidegate.config.TidegateSettings.Persistence.REPLICAS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tidegate.config.TidegateSettings.Persistence;
 import dev.tidegate.dev.EmbeddedRedis;
+import dev.tidegate.dev.RedisCluster;
 import dev.tidegate.store.StoreHealth.Finding;
 import dev.tidegate.store.StoreHealth.Safety;
+import io.vertx.redis.client.Command;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is warned of at start. */
 class ServerInfoTest {
@@ -46,7 +53,8 @@ class ServerInfoTest {
   @Test
   @DisplayName("H16: what a managed server does not tell is no concern")
   void nothingIsTold() {
-    List<Finding> findings = ServerInfo.parse("# Server\r\nredis_version:7.0\r\n").findings();
+    List<Finding> findings =
+        ServerInfo.parse("# Server\r\nredis_version:7.0\r\n").findings(APPEND_ONLY_FILE);
     assertEquals(
         List.of(Safety.UNKNOWN, Safety.UNKNOWN), findings.stream().map(Finding::safety).toList());
   }
@@ -55,6 +63,45 @@ class ServerInfoTest {
   @DisplayName("An append-only file that cannot be written is warned of")
   void cannotBeWritten() {
     ServerInfo full = ServerInfo.parse("aof_enabled:1\r\naof_last_write_status:err\r\n");
-    assertEquals(Safety.UNSAFE, full.findings().getLast().safety());
+    assertEquals(Safety.UNSAFE, full.findings(REPLICAS).getLast().safety());
+  }
+
+  @ParameterizedTest(name = "{0} with {1} is {2}")
+  @CsvSource({
+    "APPEND_ONLY_FILE, connected_slaves:2, UNSAFE",
+    "REPLICAS, connected_slaves:2, SAFE",
+    "REPLICAS, connected_slaves:0, UNSAFE",
+    "REPLICAS, role:master, UNKNOWN",
+    "SNAPSHOTS, rdb_last_bgsave_status:ok, SAFE",
+    "SNAPSHOTS, rdb_last_bgsave_status:err, UNSAFE",
+    "NONE, connected_slaves:0, SAFE",
+  })
+  @DisplayName("What is enough without an append-only file is as the settings say")
+  void whatIsEnough(Persistence expected, String told, Safety safety) {
+    ServerInfo without = ServerInfo.parse("aof_enabled:0\r\n" + told + "\r\n");
+    assertEquals(safety, without.findings(expected).getLast().safety());
+    ServerInfo with = ServerInfo.parse("aof_enabled:1\r\n" + told + "\r\n");
+    assertEquals(Safety.SAFE, with.findings(expected).getLast().safety());
+  }
+
+  @Test
+  @DisplayName("A replica that comes and goes is told by a server itself")
+  void replicas() {
+    String[] memoryOnly = {"--save", ""};
+    try (EmbeddedRedis master = EmbeddedRedis.start(0, folder.resolve("master"), memoryOnly);
+        RedisFixture fixture = RedisFixture.open(master.url(), Duration.ofSeconds(30))) {
+      assertEquals(Safety.UNSAFE, persistenceOf(fixture));
+      try (EmbeddedRedis replica =
+          EmbeddedRedis.start(
+              0, folder.resolve("replica"), "--replicaof", "127.0.0.1", "" + master.port())) {
+        assertTrue(replica.isAlive());
+        RedisCluster.await("it follows", () -> persistenceOf(fixture) == Safety.SAFE);
+      }
+      RedisCluster.await("it is gone", () -> persistenceOf(fixture) == Safety.UNSAFE);
+    }
+  }
+
+  private static Safety persistenceOf(RedisFixture fixture) {
+    return ServerInfo.parse(fixture.text(Command.INFO)).findings(REPLICAS).getLast().safety();
   }
 }
