@@ -37,7 +37,7 @@ build_if_stale() {
   wait "$pid" || status=$?
   BUILD_PID=""
   if [ "$status" -ne 0 ]; then
-    grep -E '^\[ERROR|\.java:\[' "$log" | head -n 30 >&2 || true
+    show_errors "$log"
     fail "the build failed; all of it is in $log"
   fi
   # What was edited while it built is newer than this, and is built next time.
@@ -45,11 +45,18 @@ build_if_stale() {
   say "built in $((SECONDS - started)) s"
 }
 
+# The first errors in the log $1, without their stack traces, each once.
+show_errors() {
+  grep -E '^\[ERROR|\.java:\[|^Error|^Fatal|IllegalState' "$1" | grep -vE '^(\[ERROR\] )?[[:space:]]+(at |\.\.\. )' |
+    awk '!seen[$0]++' | head -n 20 >&2 || true
+}
+
 # What Maven is doing, from its log $1.
 build_step() {
   local step
-  step=$(tail -n 40 "$1" | sed -n -e 's/^\[INFO\] --- \([a-z-]*\):.*:\([a-zA-Z-]*\) (.*/\1 \2/p' \
-    -e 's/^Download\(ed\|ing\) from.*/libraries/p' | tail -n 1)
+  step=$(sed -n -e 's/^\[INFO\] --- \([a-z-]*\):.*:\([a-zA-Z-]*\) (.*/\1 \2/p' \
+    -e 's/^\[\([0-9]*\/[0-9]*\)\] \([A-Z][a-z ]*\)\.\.\..*/native-image \1 \2/p' \
+    -e 's/^Download\(ed\|ing\) from.*/libraries/p' "$1" | tail -n 1)
   case $step in
     libraries) say "fetching libraries ($(grep -c '^Downloaded' "$1") so far)" ;;
     "") say "starting Maven" ;;

@@ -63,7 +63,7 @@ build_native() {
   wait "$pid" || status=$?
   BUILD_PID=""
   if [ "$status" -ne 0 ] || [ ! -x "$NATIVE" ]; then
-    grep -E '^\[ERROR|\.java:\[|^Error|^Fatal|IllegalState' "$log" | head -n 30 >&2 || true
+    show_errors "$log"
     fail "the native executable was not built; all of it is in $log"
   fi
   keep_libraries

@@ -1,6 +1,7 @@
 package dev.tidegate.service;
 
 import dev.tidegate.config.TidegateSettings;
+import dev.tidegate.store.StoreException;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
@@ -71,6 +72,9 @@ public class StartUp {
 
   /** The scheduler goes on trying; until then the service is not ready. */
   private static void failed(Throwable failure) {
-    LOG.errorf("the plans could not be taken over: %s", failure.getMessage());
+    LOG.logf(
+        failure instanceof StoreException ? Logger.Level.WARN : Logger.Level.ERROR,
+        "the plans could not be taken over yet: %s",
+        failure.getMessage());
   }
 }
