@@ -82,11 +82,14 @@ public interface TidegateSettings {
   /** How Redis is used. */
   interface RedisSettings {
 
-    /** What every key starts with. */
+    /**
+     * What every key starts with: 1 to 64 letters, digits, {@code .}, {@code _}, {@code :} and
+     * {@code -}.
+     */
     @WithDefault("tidegate")
     String keyPrefix();
 
-    /** How long an answer of Redis may take, in milliseconds. */
+    /** How long an answer of Redis may take, in milliseconds, 1 to 60,000. */
     @WithDefault("100")
     int deadlineMillis();
 
@@ -101,7 +104,7 @@ public interface TidegateSettings {
     @WithDefault("append-only-file")
     Persistence persistence();
 
-    /** How many replicas must have a grant before it is answered, 0 or more. */
+    /** How many replicas must have a grant before it is answered, 0 to 100. */
     @WithDefault("0")
     int grantsWaitReplicas();
 
@@ -112,7 +115,7 @@ public interface TidegateSettings {
     @WithDefault("false")
     boolean grantsWaitAof();
 
-    /** How long an answer waits for that, in milliseconds, 1 or more. */
+    /** How long an answer waits for that, in milliseconds, 1 to 60,000. */
     @WithDefault("1000")
     int grantsWaitMillis();
   }
@@ -181,7 +184,7 @@ public interface TidegateSettings {
   /** The table of the next period boundaries. */
   interface BoundariesSettings {
 
-    /** How many pairs of a schedule and a zone it holds, 1 or more. */
+    /** How many pairs of a schedule and a zone it holds, 1 to 1,000,000. */
     @WithDefault("4096")
     int maxRows();
   }

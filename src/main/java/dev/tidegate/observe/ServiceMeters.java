@@ -62,6 +62,9 @@ class ServiceMeters {
         .description("Since Redis told last which plans it has")
         .baseUnit("seconds")
         .register(registry);
+    FunctionCounter.builder("tidegate.redis.losses", plans, CurrentPlans::losses)
+        .description("Times that Redis was found to have lost what it had")
+        .register(registry);
     for (Look look : Look.values()) {
       FunctionCounter.builder("tidegate.plans.refreshes", plans, known -> known.looks(look))
           .description("Looks at the plans that Redis has")

@@ -43,7 +43,10 @@ class Timers {
    * Takes over what the store has if it was away at start, imports the plans file should the store
    * have lost it, and sees plans that another process has changed.
    */
-  @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
+  @Scheduled(
+      every = "1s",
+      concurrentExecution = ConcurrentExecution.SKIP,
+      skipExecutionIf = Scheduled.ApplicationNotRunning.class)
   Uni<Void> refreshPlans() {
     return startUp
         .takeOver()

@@ -36,6 +36,7 @@ public class CurrentPlans {
   private final ConfigurationStore store;
   private final @Nullable String configuredDefault;
   private final AtomicLong checkedNanos = new AtomicLong(System.nanoTime());
+  private final LongAdder losses = new LongAdder();
   private final Map<Look, LongAdder> looks = new EnumMap<>(Look.class);
   private volatile Plans plans = Plans.NONE;
 
@@ -96,6 +97,23 @@ public class CurrentPlans {
     return Objects.requireNonNull(looks.get(look)).sum();
   }
 
+  /** How often the store was found to have lost what it had. */
+  public long losses() {
+    return losses.sum();
+  }
+
+  /** Tells that the store has lost what it had; it is the worst that can happen to quotas. */
+  void noteLoss(String what) {
+    losses.increment();
+    LOG.warnf(
+        "the store has lost what it had (%s): what was metered and granted since is gone", what);
+  }
+
+  /** Notes that the store was asked, in whatever way, and did not tell. */
+  void noteFailure(Throwable failure) {
+    note(Look.FAILED);
+  }
+
   private void note(Look look) {
     Objects.requireNonNull(looks.get(look)).increment();
     if (look != Look.FAILED) {
@@ -137,13 +155,23 @@ public class CurrentPlans {
         .invoke(failure -> note(Look.FAILED));
   }
 
+  private void compare(long generation) {
+    if (generation < plans.generation()) {
+      noteLoss("the generation of its plans was %d".formatted(plans.generation()));
+    }
+  }
+
   /** Reads the plans again, whatever their generation. */
   Uni<Void> reload() {
     return read().invoke(() -> note(Look.CHANGED)).onFailure().invoke(failure -> note(Look.FAILED));
   }
 
   private Uni<Void> read() {
-    return store.plans().invoke(read -> plans = parsed(read)).replaceWithVoid();
+    return store
+        .plans()
+        .invoke(read -> compare(read.generation()))
+        .invoke(read -> plans = parsed(read))
+        .replaceWithVoid();
   }
 
   /**
@@ -158,7 +186,7 @@ public class CurrentPlans {
 
   private void takeForNew(long seen) {
     if (plans.takenFor() < seen) {
-      LOG.warnf("the store has lost the plans of generation %d", seen);
+      noteLoss("a state was written with plans of generation %d".formatted(seen));
       lost = seen;
       plans = plans.takenFor(seen);
     }

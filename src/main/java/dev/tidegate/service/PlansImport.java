@@ -14,6 +14,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +31,17 @@ public class PlansImport {
   private static final int MAX_BYTES = 8 << 20;
 
   private final ConfigurationStore store;
+  private final CurrentPlans known;
   private final Author author;
   private final @Nullable WatchedFile file;
   private volatile @Nullable Accepted accepted;
   private volatile long toldOf;
+
+  /** The greatest revision that the store was seen with. */
+  private volatile long seen;
+
+  /** Whether the store has the revision of the file already, with other plans. */
+  private volatile boolean differs;
 
   /**
    * A version of the file that is in force, or would be but for a greater revision in the store.
@@ -41,7 +50,8 @@ public class PlansImport {
    */
   private record Accepted(PlansFile plans, Instant at) {}
 
-  PlansImport(ConfigurationStore store, TidegateSettings settings) {
+  PlansImport(ConfigurationStore store, CurrentPlans known, TidegateSettings settings) {
+    this.known = known;
     this.store = store;
     this.author = Author.ofFile(settings.plans().file().orElse(""));
     this.file =
@@ -78,6 +88,7 @@ public class PlansImport {
 
   private void accept(PlansFile plans) {
     accepted = new Accepted(plans, Instant.now());
+    differs = false;
   }
 
   /** The revision of the file that was accepted last; 0 = there is no file. */
@@ -92,9 +103,9 @@ public class PlansImport {
     return last == null ? null : last.at();
   }
 
-  /** Whether the file, as it is now, is refused. */
+  /** Whether the file, as it is now, is refused: at fault, or with a revision that is another's. */
   public boolean isFileRefused() {
-    return file != null && file.isRefused();
+    return differs || (file != null && file.isRefused());
   }
 
   /** How many versions of the file were refused. */
@@ -112,30 +123,76 @@ public class PlansImport {
         ? Uni.createFrom().voidItem()
         : store
             .importedRevision()
+            .invoke(this::compare)
             .chain(
                 stored ->
                     stored < last.plans().revision()
                         ? importAll(last.plans())
-                        : leave(last.plans().revision(), stored));
+                        : leave(last.plans(), stored));
   }
 
-  private Uni<Void> leave(long revision, long stored) {
-    if (stored > revision && toldOf != revision) {
+  private void compare(long stored) {
+    if (stored < seen) {
+      known.noteLoss("revision %d of the plans file was imported".formatted(seen));
+    }
+    seen = stored;
+  }
+
+  /** The log says once of each revision why it is not imported. */
+  private Uni<Void> leave(PlansFile plans, long stored) {
+    long revision = plans.revision();
+    if (toldOf == revision) {
+      return Uni.createFrom().voidItem();
+    }
+    if (stored > revision) {
       toldOf = revision;
       LOG.warnf(
           "revision %d of the plans file is not imported: the store has revision %d already",
           revision, stored);
+      return Uni.createFrom().voidItem();
     }
-    return Uni.createFrom().voidItem();
+    return store.plans().invoke(there -> compare(plans, there)).replaceWithVoid();
+  }
+
+  private void compare(PlansFile plans, ConfigurationStore.Plans there) {
+    toldOf = plans.revision();
+    differs =
+        there.revision() == toldOf
+            && !(documents(plans).equals(ownedByFile(there))
+                && Objects.equals(plans.defaultPlan(), there.defaultPlan()));
+    if (differs) {
+      LOG.errorf(
+          "revision %d of the plans file is refused: it was imported with other plans, which stay;"
+              + " give the file a greater revision",
+          toldOf);
+    }
+  }
+
+  private static Map<String, String> ownedByFile(ConfigurationStore.Plans there) {
+    TreeMap<String, String> documents = new TreeMap<>();
+    there
+        .byName()
+        .forEach(
+            (name, plan) -> {
+              if (plan.managedByFile()) {
+                documents.put(name, plan.document());
+              }
+            });
+    return documents;
+  }
+
+  private static Map<String, String> documents(PlansFile plans) {
+    TreeMap<String, String> documents = new TreeMap<>();
+    plans.plans().forEach((name, plan) -> documents.put(name, plan.document().toString()));
+    return documents;
   }
 
   private Uni<Void> importAll(PlansFile plans) {
-    TreeMap<String, String> documents = new TreeMap<>();
-    plans.plans().forEach((name, plan) -> documents.put(name, plan.document().toString()));
     return store
-        .importPlans(plans.revision(), plans.defaultPlan(), documents, author)
+        .importPlans(plans.revision(), plans.defaultPlan(), documents(plans), author)
         .invoke(
             imported -> {
+              seen = Math.max(seen, plans.revision());
               if (imported) {
                 LOG.infof("revision %d of the plans file is imported", plans.revision());
               }

@@ -18,7 +18,9 @@ public class StartUp {
 
   private static final Logger LOG = Logger.getLogger(StartUp.class);
 
+  private final TidegateSettings settings;
   private final StoreWatch store;
+  private final CurrentPlans known;
   private final TestClock clock;
   private final PlansImport plansImport;
   private final PlanAdministration plans;
@@ -26,7 +28,15 @@ public class StartUp {
   private volatile boolean hasMetStore;
   private Cancellable following = () -> {};
 
-  StartUp(StoreWatch store, TestClock clock, PlansImport plansImport, PlanAdministration plans) {
+  StartUp(
+      TidegateSettings settings,
+      StoreWatch store,
+      TestClock clock,
+      PlansImport plansImport,
+      CurrentPlans known,
+      PlanAdministration plans) {
+    this.settings = settings;
+    this.known = known;
     this.store = store;
     this.clock = clock;
     this.plansImport = plansImport;
@@ -41,6 +51,7 @@ public class StartUp {
 
   /** Settings are checked at once; the store may come later. */
   void start(@Observes StartupEvent event) {
+    SettingsCheck.check(settings);
     plansImport.readFile();
     takeOver().subscribe().with(done -> LOG.debug("plans are read"), StartUp::failed);
     following = plans.follow();
@@ -61,13 +72,22 @@ public class StartUp {
    * and each time again the plans, those of the file before the others.
    */
   public Uni<Void> takeOver() {
-    return meetStore().chain(plansImport::importIfNewer).chain(plans::refresh);
+    return meetStore()
+        .chain(plansImport::importIfNewer)
+        .onFailure()
+        .invoke(known::noteFailure)
+        .chain(plans::refresh);
   }
 
   private Uni<Void> meetStore() {
     return hasMetStore
         ? Uni.createFrom().voidItem()
-        : clock.resume().chain(store::look).invoke(() -> hasMetStore = true).replaceWithVoid();
+        : store
+            .warmUp()
+            .chain(clock::resume)
+            .chain(store::look)
+            .invoke(() -> hasMetStore = true)
+            .replaceWithVoid();
   }
 
   /** The scheduler goes on trying; until then the service is not ready. */

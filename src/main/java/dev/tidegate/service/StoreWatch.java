@@ -22,6 +22,11 @@ public class StoreWatch {
     this.health = health;
   }
 
+  /** Opens all connections, so that no first call waits for one; fails where one cannot be. */
+  Uni<Void> warmUp() {
+    return health.warmUp();
+  }
+
   /** Looks at every server; what is not as it should be is logged when it has changed. */
   public Uni<Condition> look() {
     return health.condition().invoke(this::tell);

@@ -6,6 +6,9 @@ import java.util.List;
 /** How the store is, as far as it tells. Failures are {@link StoreException}s. */
 public interface StoreHealth {
 
+  /** Opens all connections, so that no first call waits for one; fails where one cannot be. */
+  Uni<Void> warmUp();
+
   /**
    * Asks every server for its settings; fails when one does not answer, or can never do what our
    * own settings want.

@@ -7,6 +7,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.impl.VertxInternal;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
@@ -174,9 +175,10 @@ final class Lane {
     return true;
   }
 
+  /** Of the next event loop in turn, where none has claimed it; a thread is given but one. */
   private synchronized Context context() {
     if (context == null) {
-      context = VertxContext.getRootContext(vertx.getOrCreateContext());
+      context = ((VertxInternal) vertx).createEventLoopContext();
     }
     return context;
   }
@@ -207,6 +209,10 @@ final class Lane {
       boolean asking,
       Sequel sequel,
       UniEmitter<? super @Nullable Response> emitter) {
+    if (thread == null) {
+      // It was given a loop by a call from outside of all; the calls of that loop are its own.
+      thread = Thread.currentThread();
+    }
     StoreException refusal = refusal(System.nanoTime(), dueNanos);
     if (refusal != null) {
       emitter.fail(refusal);

@@ -40,6 +40,11 @@ final class RedisHealth implements StoreHealth {
   }
 
   @Override
+  public Uni<Void> warmUp() {
+    return scripts.warmUp();
+  }
+
+  @Override
   public Uni<Condition> condition() {
     return ofEachServer(this::ask).map(RedisHealth::worst);
   }

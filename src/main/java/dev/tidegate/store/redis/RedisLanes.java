@@ -3,6 +3,7 @@ package dev.tidegate.store.redis;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -73,12 +74,26 @@ final class RedisLanes implements RedisWay {
 
   private Uni<@Nullable Response> send(
       Request request, long dueNanos, boolean asking, Sequel sequel) {
+    return Uni.createFrom().deferred(() -> send(lane(), request, dueNanos, asking, sequel));
+  }
+
+  private Uni<@Nullable Response> send(
+      Lane lane, Request request, long dueNanos, boolean asking, Sequel sequel) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
               trips.increment();
-              lane().send(request, dueNanos, asking, sequel, emitter);
+              lane.send(request, dueNanos, asking, sequel, emitter);
             });
+  }
+
+  @Override
+  public Uni<Void> warmUp(long due) {
+    Request script = Request.cmd(Command.EVAL).arg("return 1").arg(0);
+    return Uni.join()
+        .all(lanes.stream().map(lane -> send(lane, script, due, false, Sequel.NONE)).toList())
+        .andFailFast()
+        .replaceWithVoid();
   }
 
   @Override

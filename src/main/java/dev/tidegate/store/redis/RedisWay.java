@@ -47,6 +47,14 @@ sealed interface RedisWay permits RedisLanes, RoutedLanes {
     return Uni.createFrom().deferred(() -> send(request, dueNanos()));
   }
 
+  /**
+   * Opens every lane and has it run a script, each on an event loop of its own, so that no first
+   * call of a cold process waits for that. Fails where one cannot be opened.
+   *
+   * @param dueNanos when all must be done
+   */
+  Uni<Void> warmUp(long dueNanos);
+
   /** The ways to all servers, each of which has a part of the keys. */
   Uni<List<RedisLanes>> servers();
 }

@@ -270,6 +270,18 @@ final class RoutedLanes implements RedisWay {
 
   @Override
   public Uni<List<RedisLanes>> servers() {
-    return known(dueNanos()).map(known -> known.servers().stream().map(this::lanes).toList());
+    return servers(dueNanos());
+  }
+
+  private Uni<List<RedisLanes>> servers(long due) {
+    return known(due).map(known -> known.servers().stream().map(this::lanes).toList());
+  }
+
+  @Override
+  public Uni<Void> warmUp(long dueNanos) {
+    return servers(dueNanos)
+        .map(all -> all.stream().map(server -> server.warmUp(dueNanos)).toList())
+        .chain(all -> Uni.join().all(all).andFailFast())
+        .replaceWithVoid();
   }
 }

@@ -9,6 +9,7 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,16 @@ final class ScriptRunner {
   Uni<@Nullable Response> send(Request request) {
     return Uni.createFrom()
         .deferred(() -> new Run(() -> request, () -> request, true, Sequel.NONE).attempt(0, false))
+        .onFailure()
+        .transform(this::failed);
+  }
+
+  /** Opens all connections, which takes a cold process longer than a call may. */
+  Uni<Void> warmUp() {
+    return Uni.createFrom()
+        .deferred(
+            () ->
+                way.warmUp(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Lane.OPENING_MILLIS)))
         .onFailure()
         .transform(this::failed);
   }
