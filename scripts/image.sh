@@ -64,7 +64,7 @@ SETTINGS
     --volume "$folder/credentials:/credentials:ro" "$@" "localhost/tidegate:$kind" >/dev/null ||
     fail "the container did not start"
   await_container "$port"
-  test_packaged -DexcludedGroups=own-settings -Dit.test='PackagedIT*' \
+  test_packaged -Dit.test='PackagedIT*' \
     -Dquarkus.http.test-host="$HOST" -Dquarkus.http.test-port="$port" \
     -Dtests.redis.url="$QUARKUS_REDIS_HOSTS" -Dtests.credentials="$folder/credentials"
   show_memory

@@ -1,5 +1,6 @@
 package dev.tidegate.dev;
 
+import dev.tidegate.document.WatchedFile;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +22,17 @@ public final class WatchedPlans implements QuarkusTestProfile {
 
   /** The file as the service knows it. */
   public static final Path FILE = MOUNT.resolve("plans.yaml");
+
+  private static final Path LOG = MOUNT.resolveSibling(PID + ".log");
+
+  /** What the service has logged of the file so far, a line for each message. */
+  public static List<String> logged() {
+    try {
+      return Files.readAllLines(LOG);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
 
   /** Replaces the mounted content as the kubelet does: at once, by one link. */
   public static void publish(String content) {
@@ -60,6 +72,14 @@ public final class WatchedPlans implements QuarkusTestProfile {
     return Map.of(
         "tidegate.plans.file",
         FILE.toString(),
+        "quarkus.log.handler.file.\"plans\".enabled",
+        "true",
+        "quarkus.log.handler.file.\"plans\".path",
+        LOG.toString(),
+        "quarkus.log.handler.file.\"plans\".format",
+        "%s%n",
+        "quarkus.log.category.\"" + WatchedFile.class.getName() + "\".handlers",
+        "plans",
         "tidegate.redis.key-prefix",
         "watched-plans-" + PID);
   }

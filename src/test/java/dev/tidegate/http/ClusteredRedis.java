@@ -1,7 +1,7 @@
 package dev.tidegate.http;
 
+import dev.tidegate.dev.OwnSettings;
 import dev.tidegate.dev.RedisCluster;
-import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,10 +42,10 @@ public final class ClusteredRedis implements QuarkusTestProfile {
   }
 
   /** Starts it, and tells the service how to reach it. */
-  public static final class Cluster implements QuarkusTestResourceLifecycleManager {
+  public static final class Cluster extends OwnSettings {
 
     @Override
-    public Map<String, String> start() {
+    protected Map<String, String> begin() {
       try {
         Path folder = Files.createTempDirectory("clustered-redis");
         Path users = folder.resolve("users.acl");
@@ -79,7 +79,7 @@ public final class ClusteredRedis implements QuarkusTestProfile {
     }
 
     @Override
-    public void stop() {
+    protected void end() {
       if (running != null) {
         running.close();
       }

@@ -1,18 +1,12 @@
 package dev.tidegate.http;
 
 import io.quarkus.test.junit.QuarkusIntegrationTest;
-import org.junit.jupiter.api.Tag;
 
 /**
  * The tests of the HTTP API once more, against what was packaged: the jar, the native executable,
  * or a service that already runs.
- *
- * <p>Those with the tag {@code own-settings} start a service with settings of their own, which one
- * that already runs cannot take.
  */
 final class PackagedIT {
-
-  private static final String OWN_SETTINGS = "own-settings";
 
   private PackagedIT() {}
 
@@ -26,17 +20,19 @@ final class PackagedIT {
   static class Boundaries extends BoundariesTest {}
 
   @QuarkusIntegrationTest
+  static class ClientsGuide extends ClientsGuideTest {}
+
+  @QuarkusIntegrationTest
   static class Concurrency extends ConcurrencyTest {}
 
   @QuarkusIntegrationTest
   static class ConfigurationAudit extends ConfigurationAuditTest {}
 
   @QuarkusIntegrationTest
-  @Tag(OWN_SETTINGS)
-  static class Cors extends CorsTest {}
+  static class Edge extends EdgeTest {}
 
   @QuarkusIntegrationTest
-  static class Edge extends EdgeTest {}
+  static class Fuzz extends FuzzTest {}
 
   @QuarkusIntegrationTest
   static class Idempotency extends IdempotencyTest {}
@@ -52,6 +48,9 @@ final class PackagedIT {
 
   @QuarkusIntegrationTest
   static class LimitChanges extends LimitChangesTest {}
+
+  @QuarkusIntegrationTest
+  static class OperationsGuide extends OperationsGuideTest {}
 
   @QuarkusIntegrationTest
   static class OrderOfChecks extends OrderOfChecksTest {}
@@ -91,10 +90,6 @@ final class PackagedIT {
 
   @QuarkusIntegrationTest
   static class ScriptFlush extends ScriptFlushTest {}
-
-  @QuarkusIntegrationTest
-  @Tag(OWN_SETTINGS)
-  static class SecuredRedis extends SecuredRedisTest {}
 
   @QuarkusIntegrationTest
   static class ServedDocument extends ServedDocumentTest {}

@@ -1,10 +1,10 @@
 package dev.tidegate.http;
 
 import dev.tidegate.dev.Identity;
+import dev.tidegate.dev.OwnSettings;
 import dev.tidegate.dev.RedisServer;
 import dev.tidegate.dev.RespConnection;
 import dev.tidegate.dev.SystemRedis;
-import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,12 +58,12 @@ public final class SecuredRedis implements QuarkusTestProfile {
   }
 
   /** Starts it, and tells the service how to reach it. */
-  public static final class Server implements QuarkusTestResourceLifecycleManager {
+  public static final class Server extends OwnSettings {
 
     private @Nullable SystemRedis redis;
 
     @Override
-    public Map<String, String> start() {
+    protected Map<String, String> begin() {
       try {
         Path folder = Files.createTempDirectory("secured-redis");
         Identity server = Identity.make(folder, "redis");
@@ -118,7 +118,7 @@ public final class SecuredRedis implements QuarkusTestProfile {
     }
 
     @Override
-    public void stop() {
+    protected void end() {
       if (redis != null) {
         redis.kill();
       }

@@ -1,7 +1,7 @@
 package dev.tidegate.http;
 
+import dev.tidegate.dev.OwnSettings;
 import dev.tidegate.dev.RedisSentinels;
-import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,10 +32,10 @@ public final class SentinelRedis implements QuarkusTestProfile {
   }
 
   /** Starts them, and tells the service how to reach them. */
-  public static final class Watched implements QuarkusTestResourceLifecycleManager {
+  public static final class Watched extends OwnSettings {
 
     @Override
-    public Map<String, String> start() {
+    protected Map<String, String> begin() {
       try {
         RedisSentinels sentinels =
             RedisSentinels.start(Files.createTempDirectory("sentinel-redis"));
@@ -55,7 +55,7 @@ public final class SentinelRedis implements QuarkusTestProfile {
     }
 
     @Override
-    public void stop() {
+    protected void end() {
       if (running != null) {
         running.close();
       }

@@ -3,9 +3,9 @@ package dev.tidegate.k8s;
 import static dev.tidegate.dev.TestCredentials.sha256;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.dev.OwnSettings;
 import dev.tidegate.dev.SystemRedis;
 import dev.tidegate.k8s.Manifests.Manifest;
-import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,12 +44,12 @@ public final class Deployed implements QuarkusTestProfile {
   }
 
   /** What Kubernetes would do: files where they are mounted, and variables. */
-  public static final class Pod implements QuarkusTestResourceLifecycleManager {
+  public static final class Pod extends OwnSettings {
 
     private @Nullable SystemRedis redis;
 
     @Override
-    public Map<String, String> start() {
+    protected Map<String, String> begin() {
       try {
         Path folder = Files.createTempDirectory("deployed");
         SystemRedis started = redis(folder);
@@ -60,6 +60,8 @@ public final class Deployed implements QuarkusTestProfile {
               Objects.requireNonNull(KnownSettings.byVariable().get(variable.getKey())),
               value(variable.getKey(), variable.getValue(), started, folder));
         }
+        // What was packaged is else tested in the profile of tests.
+        settings.put("quarkus.profile", "prod");
         settings.put("quarkus.http.test-port", "0");
         // Tests share two slow processors.
         settings.put("tidegate.redis.deadline-millis", "5000");
@@ -124,7 +126,7 @@ public final class Deployed implements QuarkusTestProfile {
     }
 
     @Override
-    public void stop() {
+    protected void end() {
       if (redis != null) {
         redis.kill();
       }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The service works with what the manifests give it. */
 @QuarkusTest
 @TestProfile(Deployed.class)
-class DeployedTest {
+public class DeployedTest {
 
   /** Where its Redis listens. */
   int redisPort;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What the health of the service and that of its Redis say, of each other and apart. */
 @QuarkusTest
 @TestProfile(OwnRedis.class)
-class HealthTest {
+public class HealthTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

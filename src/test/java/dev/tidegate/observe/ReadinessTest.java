@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** A service that is to be ready only while Redis answers. */
 @QuarkusTest
 @TestProfile(OwnRedis.WithReadiness.class)
-class ReadinessTest {
+public class ReadinessTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
