@@ -88,10 +88,12 @@ public class Configuration {
     return plans.refresh();
   }
 
-  /** Forgets everything, as changes may have gone unnoticed, and reads the plans again. */
+  /**
+   * Reads the plans again and forgets all else, as changes may have gone unnoticed. A store that
+   * goes away meanwhile takes nothing with it of what is known.
+   */
   Uni<Void> startAfresh() {
-    subjects.invalidateAll();
-    return plans.reload();
+    return plans.reload().invoke(() -> subjects.invalidateAll());
   }
 
   /** Forgets what a script found out of date in a call of {@code subject}. */

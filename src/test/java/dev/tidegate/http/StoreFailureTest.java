@@ -144,9 +144,11 @@ class StoreFailureTest {
     assertUnavailable(settle("ann", id));
     assertUnavailable(send("demo-admin", "PUT", "/v1/subjects/ann", "{'plan':'strict'}"));
     assertEquals(200, health("ready"));
+    double before = plansRead();
     come();
     eventually(200, () -> settle("ann", id));
     assertEquals(7, used("ann"));
+    awaitPlansReadSince(before);
   }
 
   @Test
@@ -198,6 +200,20 @@ class StoreFailureTest {
     assertEquals(200, real.statusCode(), real::asString);
     assertFalse(real.asString().contains("degraded"));
     assertEquals(17, used("open"));
+  }
+
+  /** How often plans were read anew, as they are when changes are followed again. */
+  private static double plansRead() {
+    return Scrape.now().sum("tidegate_plans_refreshes_total", "outcome", "changed");
+  }
+
+  /** Which subjects there are is then asked anew; without Redis there would be no answer. */
+  private static void awaitPlansReadSince(double before) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (plansRead() == before && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertTrue(plansRead() > before);
   }
 
   private static double admissions() {

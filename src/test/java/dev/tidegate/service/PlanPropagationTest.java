@@ -2,6 +2,8 @@ package dev.tidegate.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.config.TidegateSettings;
@@ -17,14 +19,17 @@ import dev.tidegate.store.ConfigurationStore;
 import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.Outcome;
 import dev.tidegate.store.StoreClock;
+import dev.tidegate.store.StoreException;
 import io.quarkus.redis.datasource.RedisDataSource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Inject;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,6 +136,20 @@ class PlanPropagationTest {
     return new Metering(decisions, meteringStore, observer);
   }
 
+  /** The store, which does not tell its plans while it is away. */
+  private ConfigurationStore leaving(AtomicBoolean away) {
+    Class<ConfigurationStore> type = ConfigurationStore.class;
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) ->
+                away.get() && method.getName().equals("plans")
+                    ? Uni.createFrom()
+                        .failure(new StoreException(StoreException.Kind.AWAY, "it has left"))
+                    : method.invoke(store, arguments)));
+  }
+
   private Object charge(Metering by, long tokens) {
     Spent.Named spent = new Spent.Named(Amounts.of("tokens", tokens), Usage.NONE);
     Answer<Outcome.Charging> answer = get(by.charge(subject, RESOURCE, spent, null));
@@ -159,6 +178,20 @@ class PlanPropagationTest {
     await(() -> knownLimit() == 70);
     get(store.putPlan(plan, document(80), null, AUTHOR));
     await(() -> knownLimit() == 80);
+  }
+
+  @Test
+  void aStoreThatLeavesWhileThePlansAreReadAgainTakesNothingWithIt() {
+    AtomicBoolean away = new AtomicBoolean();
+    ConfigurationStore leaving = leaving(away);
+    Configuration known = new Configuration(leaving, new CurrentPlans(leaving, settings), settings);
+    get(known.resolve(subject, RESOURCE));
+    away.set(true);
+    assertThrows(StoreException.class, () -> get(known.startAfresh()));
+    assertInstanceOf(Resolution.Found.class, known.resolveKnown(subject, RESOURCE));
+    away.set(false);
+    get(known.startAfresh());
+    assertNull(known.resolveKnown(subject, RESOURCE));
   }
 
   @Test
