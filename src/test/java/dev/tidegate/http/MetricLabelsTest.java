@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tidegate.dev.OwnProcess;
+import dev.tidegate.dev.RedisCluster;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @TestProfile(OwnProcess.class)
 class MetricLabelsTest extends HttpSuite {
+
+  @Inject MeterRegistry registry;
 
   private static final String MARK = "marked";
   private static final String DOCUMENT =
@@ -84,14 +89,57 @@ class MetricLabelsTest extends HttpSuite {
         .request(method, path);
   }
 
-  /** A path that no client sends, byte by byte. */
-  private static void callUnreadable(String path) throws IOException {
+  /** Sends what no client sends, byte by byte, and gives the answer. */
+  private static String callRaw(String method, String path) throws IOException {
     try (Socket socket = new Socket(InetAddress.getByName("localhost"), RestAssured.port)) {
-      String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+      String request =
+          method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+      assertTrue(answer.startsWith("HTTP/1.1 "), answer);
+      return answer;
     }
+  }
+
+  /** How often requests with a method were counted. */
+  private static int requestsOf(String method) {
+    return (int) Scrape.now().sum("http_server_requests_seconds_count", "method", method);
+  }
+
+  @Test
+  void methodsThatAreInventedAreCountedAsOne() throws IOException {
+    String[] paths = {"/v1/q", "/v1/quota/someone/api", "/v1/plans/%zz", "/", "*", "http://a.b/c"};
+    int before = requestsOf("OTHER");
+    for (String path : paths) {
+      callRaw("FIRST", path);
+    }
+    RedisCluster.await("they are counted", () -> requestsOf("OTHER") == before + paths.length);
+    int meters = registry.getMeters().size();
+    for (int n = 0; n < 20; n++) {
+      for (String path : paths) {
+        callRaw("M%06d".formatted(n), path);
+        callRaw("get" + "x".repeat(n), path);
+      }
+    }
+    int all = before + 41 * paths.length;
+    RedisCluster.await("all are counted", () -> requestsOf("OTHER") == all);
+    assertEquals(meters, registry.getMeters().size());
+    Set<String> methods =
+        Scrape.now().samples("http_server_requests_seconds_count").stream()
+            .map(sample -> sample.labels().getOrDefault("method", ""))
+            .collect(Collectors.toSet());
+    assertEquals(
+        Set.of(),
+        methods.stream()
+            .filter(method -> !method.matches("GET|PUT|POST|DELETE|PATCH|OPTIONS|TRACE|OTHER"))
+            .collect(Collectors.toSet()));
+  }
+
+  @Test
+  void aMethodThatIsKnownIsCountedByItsName() throws IOException {
+    int before = requestsOf("TRACE");
+    callRaw("TRACE", "/v1/quota/someone/api");
+    RedisCluster.await("it is counted", () -> requestsOf("TRACE") == before + 1);
   }
 
   @Test
@@ -115,7 +163,12 @@ class MetricLabelsTest extends HttpSuite {
       }
     }
     call(METER, "POST", quotaPath(subject) + "/charges", "x".repeat(300_000));
-    callUnreadable("/v1/quota/" + MARK + "%zz/api");
+    assertTrue(callRaw("GET", "/v1/quota/" + MARK + "%zz/api").startsWith("HTTP/1.1 400 "));
+    for (String method : new String[] {"OPTIONS", "TRACE", "PATCH", MARK}) {
+      for (String path : new String[] {"/%s", "/v1/%s", "/v1/quota/%s/api", "http://%s/v1/x"}) {
+        callRaw(method, path.formatted(MARK));
+      }
+    }
     String metrics = Scrape.now().text();
     assertTrue(metrics.contains("http_server_requests_seconds_count"), metrics);
     assertTrue(metrics.contains("plan=\"labels\""), metrics);
