@@ -93,7 +93,22 @@ public final class Documents {
     return parse(YAML, text.getBytes(StandardCharsets.UTF_8), maxBytes);
   }
 
+  /**
+   * Parses one YAML document that has secrets: faults quote nothing of it, and are at lines and
+   * columns in place of paths.
+   *
+   * @param maxBytes the greatest size in bytes, inclusive
+   */
+  public static Reading<JsonNode> parseSecretYaml(byte[] utf8, int maxBytes) {
+    return parse(YAML, utf8, maxBytes, true);
+  }
+
   private static Reading<JsonNode> parse(JsonFactory format, byte[] utf8, int maxBytes) {
+    return parse(format, utf8, maxBytes, false);
+  }
+
+  private static Reading<JsonNode> parse(
+      JsonFactory format, byte[] utf8, int maxBytes, boolean secret) {
     if (utf8.length > maxBytes) {
       return refused("has %d bytes, which is more than %d".formatted(utf8.length, maxBytes));
     }
@@ -103,12 +118,12 @@ public final class Documents {
     } catch (CharacterCodingException notUtf8) {
       return refused("is not well-formed UTF-8");
     }
-    Faults faults = new Faults();
+    Faults faults = new Faults(secret);
     try (JsonParser parser = format.createParser(text)) {
       JsonNode root = new TreeReader(parser, faults).read();
       return faults.count() == 0 ? new Valid<>(root) : new Invalid<>(faults.listed());
     } catch (JsonProcessingException syntax) {
-      faults.add(Path.ROOT, SyntaxReason.of(syntax));
+      faults.add(Path.ROOT, secret ? SyntaxReason.placeOf(syntax) : SyntaxReason.of(syntax));
       return new Invalid<>(faults.listed());
     } catch (IOException impossible) {
       throw new UncheckedIOException("text in memory cannot fail to be read", impossible);

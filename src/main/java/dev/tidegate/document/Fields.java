@@ -51,8 +51,21 @@ public final class Fields {
     return read(document, Path.ROOT, value -> value.object(reader));
   }
 
+  /**
+   * Reads a whole document that has secrets: faults quote nothing of it.
+   *
+   * @param reader asks for every field that the document may have
+   */
+  public static <T> Reading<T> readSecret(JsonNode document, Function<Fields, @Nullable T> reader) {
+    return read(document, Path.ROOT, value -> value.object(reader), new Faults(true));
+  }
+
   static <T> Reading<T> read(JsonNode document, Path path, Function<Value, @Nullable T> reader) {
-    Faults faults = new Faults();
+    return read(document, path, reader, new Faults(false));
+  }
+
+  private static <T> Reading<T> read(
+      JsonNode document, Path path, Function<Value, @Nullable T> reader, Faults faults) {
     T read = reader.apply(new Value(document, path, faults));
     if (read == null && faults.count() == 0) {
       throw new IllegalStateException("a reader gave up without a fault");
@@ -276,11 +289,7 @@ public final class Fields {
   }
 
   private void refuseUnknown(String name) {
-    Value value = object.field(name);
     String meant = Spelling.closest(name, known);
-    if (value != null) {
-      value.fault(
-          "is not a known field" + (meant == null ? "" : "; did you mean `" + meant + "`?"));
-    }
+    object.unknown(name, meant == null ? "" : "; did you mean `" + meant + "`?");
   }
 }

@@ -35,6 +35,11 @@ final class SyntaxReason {
     return "cannot be parsed" + placeOf(syntax, message) + ": " + reason;
   }
 
+  /** The place alone, without what the parser says of it: that quotes the text. */
+  static String placeOf(JsonProcessingException syntax) {
+    return "cannot be parsed" + placeOf(syntax, syntax.getOriginalMessage());
+  }
+
   private static String placeOf(JsonProcessingException syntax, String message) {
     String place =
         YAML_PLACE

@@ -1,5 +1,6 @@
 package dev.tidegate.document;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -37,12 +38,12 @@ final class TreeReader {
   /** The only value of the document. */
   JsonNode read() throws IOException {
     if (parser.nextToken() == null) {
-      faults.add(Path.ROOT, "is empty");
+      fault(Path.ROOT, "is empty");
       return NODES.nullNode();
     }
     JsonNode root = value(Path.ROOT, 1);
     if (parser.nextToken() != null) {
-      faults.add(
+      fault(
           Path.ROOT,
           "must be one document, and another begins at line %d, column %d"
               .formatted(
@@ -70,19 +71,19 @@ final class TreeReader {
    */
   private void refuseYamlReferences(Path path) throws IOException {
     if (parser.getObjectId() != null) {
-      faults.add(path, "must not have an anchor; write the value out where it is needed");
+      fault(path, "must not have an anchor; write the value out where it is needed");
     }
     if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
-      faults.add(path, "must not be an alias; write the value out");
+      fault(path, "must not be an alias; write the value out");
     }
     if (parser.getTypeId() != null) {
-      faults.add(path, "must not have a tag");
+      fault(path, "must not have a tag");
     }
   }
 
   private JsonNode container(Path path, int depth) throws IOException {
     if (depth > Documents.MAX_DEPTH) {
-      faults.add(path, "is nested deeper than " + Documents.MAX_DEPTH + " levels");
+      fault(path, "is nested deeper than " + Documents.MAX_DEPTH + " levels");
       parser.skipChildren();
       return NODES.nullNode();
     }
@@ -98,11 +99,11 @@ final class TreeReader {
       parser.nextToken();
       Path field = path.field(name);
       if (!isText(name)) {
-        faults.add(path, "has a name that is not well-formed text");
+        fault(path, "has a name that is not well-formed text");
       }
       JsonNode value = value(field, depth + 1);
       if (object.has(name)) {
-        faults.add(field, "appears more than once");
+        fault(field, "appears more than once");
       } else {
         object.set(name, value);
       }
@@ -121,7 +122,7 @@ final class TreeReader {
   private JsonNode text(Path path) throws IOException {
     String text = parser.getText();
     if (!isText(text)) {
-      faults.add(path, "is not well-formed text: it has half of a surrogate pair");
+      fault(path, "is not well-formed text: it has half of a surrogate pair");
     }
     return NODES.textNode(text);
   }
@@ -134,11 +135,11 @@ final class TreeReader {
   private JsonNode number(Path path) throws IOException {
     String text = parser.getText();
     if (text.length() > MAX_NUMBER_LENGTH) {
-      faults.add(path, "is a number of more than " + MAX_NUMBER_LENGTH + " characters");
+      fault(path, "is a number of more than " + MAX_NUMBER_LENGTH + " characters");
       return NODES.nullNode();
     }
     if (!JSON_NUMBER.matcher(text).matches()) {
-      faults.add(path, "must be a plain decimal number, not " + text);
+      fault(path, "must be a plain decimal number" + (faults.areDiscreet() ? "" : ", not " + text));
       return NODES.nullNode();
     }
     if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
@@ -157,8 +158,20 @@ final class TreeReader {
     try {
       return DecimalNode.valueOf(new BigDecimal(text));
     } catch (NumberFormatException exponentOutOfRange) {
-      faults.add(path, "has an exponent that is out of range");
+      fault(path, "has an exponent that is out of range");
       return NODES.nullNode();
+    }
+  }
+
+  /** Names are a part of a path; a discreet fault has the place in the text instead. */
+  private void fault(Path path, String reason) {
+    if (faults.areDiscreet()) {
+      JsonLocation at = parser.currentTokenLocation();
+      faults.add(
+          Path.ROOT,
+          "at line %d, column %d %s".formatted(at.getLineNr(), at.getColumnNr(), reason));
+    } else {
+      faults.add(path, reason);
     }
   }
 }

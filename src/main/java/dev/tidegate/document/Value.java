@@ -294,7 +294,7 @@ public final class Value {
 
   /**
    * An object whose names are free, in its order. Values that read as null are left out: each of
-   * them is a fault.
+   * them is a fault, which is found by its name, or by its index where names are not to be quoted.
    *
    * @param maxEntries inclusive
    * @param faultOfKey why a name is none, or null when it is one
@@ -311,9 +311,11 @@ public final class Value {
       return null;
     }
     Map<String, T> entries = new LinkedHashMap<>();
+    int index = 0;
     for (Map.Entry<String, JsonNode> property : node.properties()) {
       String key = property.getKey();
-      Value value = new Value(property.getValue(), path.field(key), faults);
+      Path place = faults.areDiscreet() ? path.item(index++) : path.field(key);
+      Value value = new Value(property.getValue(), place, faults);
       String reason = faultOfKey.apply(key);
       if (reason != null) {
         value.fault("has a name that " + reason);
@@ -388,6 +390,15 @@ public final class Value {
     faults.add(path.field(name), "is missing");
   }
 
+  /** Reports that this object has a field which it must not have. */
+  void unknown(String name, String advice) {
+    if (faults.areDiscreet()) {
+      fault("has an unknown field" + advice);
+    } else {
+      faults.add(path.field(name), "is not a known field" + advice);
+    }
+  }
+
   private boolean hasSize(int min, int max, String things) {
     if (node.size() >= min && node.size() <= max) {
       return true;
@@ -398,6 +409,6 @@ public final class Value {
 
   /** Reports what was expected and what is there instead. */
   private void mismatch(String expected) {
-    fault(expected + ", not " + Excerpt.of(node));
+    fault(faults.areDiscreet() ? expected : expected + ", not " + Excerpt.of(node));
   }
 }

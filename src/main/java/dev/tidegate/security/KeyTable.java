@@ -32,13 +32,16 @@ final class KeyTable {
 
   /** Where keys come from: how a message names one of them. */
   enum Source {
-    SETTINGS("tidegate.api-keys."),
-    FILE("$.keys.");
+    SETTINGS,
 
-    private final String prefix;
+    /** A name in it may be a key that was written in the wrong place, and is not told. */
+    FILE;
 
-    Source(String prefix) {
-      this.prefix = prefix;
+    private String place(String name, int index) {
+      return switch (this) {
+        case SETTINGS -> "tidegate.api-keys." + name;
+        case FILE -> "$.keys[" + index + "]";
+      };
     }
   }
 
@@ -79,7 +82,10 @@ final class KeyTable {
    *     of it
    */
   KeyTable add(Source source, Map<String, ? extends ApiKey> keys) {
-    keys.forEach((name, key) -> add(source.prefix + name, name, key));
+    int index = 0;
+    for (Map.Entry<String, ? extends ApiKey> key : keys.entrySet()) {
+      add(source.place(key.getKey(), index++), key.getKey(), key.getValue());
+    }
     return this;
   }
 

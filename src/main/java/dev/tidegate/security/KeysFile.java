@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file of API keys, YAML or JSON: <code>keys: {name: {sha256, roles: [...], subject}}
- * </code>.
+ * </code>. Who mistakes a digest or a name for the key itself finds it nowhere in the log: faults
+ * quote nothing of the file.
  */
 final class KeysFile {
 
@@ -36,13 +37,14 @@ final class KeysFile {
       implements ApiKey {}
 
   /**
-   * The keys of a file by name.
+   * The keys of a file by name, in the order of the file.
    *
    * @throws IllegalArgumentException if the file is at fault; the message lists every fault
    */
   static Map<String, ? extends ApiKey> read(byte[] content) {
     Reading<Map<String, Key>> reading =
-        Documents.parseYaml(content, MAX_BYTES).then(root -> Fields.read(root, KeysFile::keys));
+        Documents.parseSecretYaml(content, MAX_BYTES)
+            .then(root -> Fields.readSecret(root, KeysFile::keys));
     return switch (reading) {
       case Reading.Valid<Map<String, Key>>(Map<String, Key> keys) -> keys;
       case Reading.Invalid<Map<String, Key>>(List<Fault> faults) ->

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jose4j.jwt.consumer.ErrorCodeValidator;
+import org.jose4j.jwt.consumer.InvalidJwtException;
 
 /**
  * Why something was refused, in words for the log. Libraries quote what they could not read, so
@@ -30,7 +32,7 @@ final class Reason {
     String messages =
         Stream.iterate(refused, cause -> cause != null, Throwable::getCause)
             .limit(MAX_CAUSES)
-            .map(cause -> cause.getClass().getSimpleName() + ": " + cause.getMessage())
+            .map(cause -> cause.getClass().getSimpleName() + ": " + messageOf(cause))
             .collect(Collectors.joining("; "));
     for (String secret : secrets) {
       for (String part : parts(secret)) {
@@ -38,6 +40,15 @@ final class Reason {
       }
     }
     return messages;
+  }
+
+  /** Of claims that are refused each reason alone: the message has all claims of the token. */
+  private static String messageOf(Throwable cause) {
+    return cause instanceof InvalidJwtException claims
+        ? claims.getErrorDetails().stream()
+            .map(ErrorCodeValidator.Error::getErrorMessage)
+            .collect(Collectors.joining(", "))
+        : String.valueOf(cause.getMessage());
   }
 
   private static List<String> parts(String secret) {

@@ -2,23 +2,31 @@ package dev.tidegate.http;
 
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidegate.config.TidegateSettings;
 import dev.tidegate.dev.EmbeddedRedis;
 import dev.tidegate.dev.OwnRedis;
 import dev.tidegate.dev.RespConnection;
 import dev.tidegate.dev.TestCredentials;
 import dev.tidegate.dev.TestIssuer;
 import dev.tidegate.dev.TracedLogs;
+import dev.tidegate.security.Rotation;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
+import jakarta.inject.Inject;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -30,6 +38,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logmanager.formatters.PatternFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +55,8 @@ class SecretsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String UNKNOWN_KEY = "k3y-that-nobody-knows-4711";
+  private static final String PLAIN_KEY = "MyPlainTextKey-1234567890123";
+  private static final String PRIVATE_CLAIM = "anna.private@example.com";
   private static final String NO_TOKEN = "bm90LmEudG9rZW4x.bm90LmEudG9rZW4y.bm90LmEudG9rZW4z";
   private static final String BASIC =
       Base64.getEncoder().encodeToString("anna:geheim-0815".getBytes(StandardCharsets.UTF_8));
@@ -58,6 +69,10 @@ class SecretsTest {
           "io.quarkus.redis",
           "io.quarkus.security",
           "io.quarkus.vertx.http.runtime.security");
+
+  @Inject Rotation rotation;
+
+  @Inject TidegateSettings settings;
 
   private final TestIssuer issuer = TestIssuer.shared();
   private final String admin = issuer.token("anna", "admin").text();
@@ -104,7 +119,7 @@ class SecretsTest {
   }
 
   private List<String> tokens() {
-    TestIssuer.Token good = issuer.token("anna", "meter");
+    TestIssuer.Token good = issuer.token("anna", "meter").with("email", PRIVATE_CLAIM);
     long past = System.currentTimeMillis() / 1000 - 1000;
     return List.of(
         good.text(),
@@ -115,10 +130,35 @@ class SecretsTest {
         good.with("groups", 7).text(),
         good.with("tidegate_subject", 7).text(),
         good.with("sub", null).text(),
-        TestIssuer.create().token("anna", "admin").text(),
+        good.with("exp", "soon").text(),
+        TestIssuer.create().token("anna", "admin").with("email", PRIVATE_CLAIM).text(),
         good.signed("none", null, null).text(),
         issuer.withEc(good).text(),
         NO_TOKEN);
+  }
+
+  /** Files of keys with a key in plain text where something else belongs. */
+  private static final List<String> KEYS_FILES =
+      List.of(
+          PLAIN_KEY,
+          "keys: {gateway: %s}".formatted(PLAIN_KEY),
+          "keys: {%s: {roles: [meter]}}".formatted(PLAIN_KEY),
+          "keys: {gateway: {%s: x}}".formatted(PLAIN_KEY),
+          "keys: {gateway: {sha256: %s, roles: [meter]}}".formatted(PLAIN_KEY),
+          "keys: {gateway: %s: x}".formatted(PLAIN_KEY));
+
+  private void refuseKeysFiles() throws IOException {
+    Path keysFile = Path.of(settings.apiKeysFile().orElseThrow());
+    String good = Files.readString(keysFile);
+    try {
+      for (String file : KEYS_FILES) {
+        Files.writeString(keysFile, file);
+        rotation.refresh();
+      }
+    } finally {
+      Files.writeString(keysFile, good);
+    }
+    rotation.refresh();
   }
 
   private static Response call(String id, String authorization, String method, String path) {
@@ -185,6 +225,8 @@ class SecretsTest {
         new ArrayList<>(
             List.of(
                 UNKNOWN_KEY,
+                PLAIN_KEY,
+                PRIVATE_CLAIM,
                 BASIC,
                 TestCredentials.BOUND_METER,
                 TestCredentials.FREE_VIEWER,
@@ -216,6 +258,7 @@ class SecretsTest {
         charge("log-token", "Bearer " + token);
         charge("log-token", "Bearer " + token + "x");
       }
+      refuseKeysFiles();
       breakState();
       assertEquals(500, charge("log-broken", "Bearer " + admin).statusCode());
       changePassword();
@@ -239,6 +282,24 @@ class SecretsTest {
     List<String> requests = json.lines().map(SecretsTest::requestOf).distinct().toList();
     assertTrue(requests.contains("log-broken"), requests::toString);
     assertTrue(requests.contains("log-token"), requests::toString);
+  }
+
+  /** The platform reads it at the start, and prints the cause of a start that fails. */
+  @Test
+  void anAddressOfRedisThatIsNoneIsRefusedWithoutItsPassword() {
+    String option = "quarkus.redis.hosts[0]";
+    System.setProperty(option, "redis://user:" + UNKNOWN_KEY + "%zz@host");
+    try {
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> ConfigProvider.getConfig().getOptionalValue(option, URI.class));
+      assertTrue(refused.toString().contains(option), refused::toString);
+      assertFalse(refused.toString().contains(UNKNOWN_KEY), refused::toString);
+      assertNull(refused.getCause());
+    } finally {
+      System.clearProperty(option);
+    }
   }
 
   /** The id of the request that a line of JSON is of; empty where it is of none. */

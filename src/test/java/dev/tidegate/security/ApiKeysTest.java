@@ -2,6 +2,7 @@ package dev.tidegate.security;
 
 import static dev.tidegate.dev.TestCredentials.sha256;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -190,8 +191,72 @@ class ApiKeysTest {
     try (LogLines log = new LogLines(WatchedFile.class)) {
       write("keys:\n" + entry("new", "b", "metre"));
       keys.refresh();
-      assertTrue(log.lines().getFirst().contains("$.keys.new.roles[0]"), () -> "" + log.lines());
+      assertTrue(log.lines().getFirst().contains("$.keys[0].roles[0]"), () -> "" + log.lines());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "PlainKey-4711",
+        "- PlainKey-4711",
+        "keys: PlainKey-4711",
+        "keys: [PlainKey-4711]",
+        "keys: {gateway: PlainKey-4711}",
+        "keys: {gateway: [PlainKey-4711]}",
+        "keys: {PlainKey-4711: {roles: [meter]}}",
+        "keys: {PlainKey-4711: meter}",
+        "keys: {PlainKey-4711: {sha256: #, roles: [PlainKey-4711]}}",
+        "keys: {PlainKey-4711: {sha256: '%PlainKey-4711', roles: [meter]}}",
+        "keys: {PlainKey-4711: {sha256: #, roles: [meter]}, again: {sha256: #, roles: [meter]}}",
+        "keys: {again: {sha256: #, roles: [meter]}, PlainKey-4711: {sha256: #, roles: [meter]}}",
+        "keys: {gateway: {PlainKey-4711: x, sha256: #, roles: [meter]}}",
+        "keys: {gateway: {sha256: PlainKey-4711, roles: [meter]}}",
+        "keys: {gateway: {sha256: #, roles: [meter], subject: [PlainKey-4711]}}",
+        "PlainKey-4711: {roles: [meter]}",
+        "PlainKey-4711: 1\nkeys: {}",
+        "keys: {PlainKey-4711: a, PlainKey-4711: b}",
+        "keys: {PlainKey-4711: !tag b}",
+        "keys: {gateway: !PlainKey-4711! b}",
+        "keys: {gateway: *PlainKey-4711}",
+        "keys: {gateway: &PlainKey-4711 {}}",
+        "keys: {gateway: @PlainKey-4711}",
+        "keys: {gateway: 'PlainKey-4711}",
+        "keys: PlainKey-4711: b",
+        "{\"keys\": PlainKey-4711"
+      })
+  void aKeyInPlainTextIsNotToldWhereverItStands(String content) throws IOException {
+    String wrong =
+        content.replace("#", sha256("b")).replace("%", "x".repeat(64 - "PlainKey-4711".length()));
+    write(wrong);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> new ApiKeys(Map.of(), file(), true));
+    assertFalse(message(refused).contains("PlainKey"), message(refused));
+    assertTrue(message(refused).contains(file() + ": $"), message(refused));
+    ApiKeys keys = ofFile(entry("old", "a", "meter"));
+    try (LogLines log = new LogLines(WatchedFile.class)) {
+      write(wrong);
+      keys.refresh();
+      assertEquals(1, log.lines().size(), () -> "" + log.lines());
+      assertFalse(log.lines().getFirst().contains("PlainKey"), () -> "" + log.lines());
+    }
+  }
+
+  @Test
+  void aNumberAndASpellingAtFaultAreNotQuotedButHelpedWith() throws IOException {
+    write("keys: {gateway: {sha265: 0123, roles: [meter]}}");
+    String told =
+        message(
+            assertThrows(
+                IllegalArgumentException.class, () -> new ApiKeys(Map.of(), file(), true)));
+    assertTrue(told.endsWith("$ at line 1, column 26 must be a plain decimal number"), told);
+    write("keys: {gateway: {sha265: 123, roles: [meter]}}");
+    told =
+        message(
+            assertThrows(
+                IllegalArgumentException.class, () -> new ApiKeys(Map.of(), file(), true)));
+    assertTrue(told.contains("$.keys[0].sha256 is missing"), told);
+    assertTrue(told.contains("$.keys[0] has an unknown field; did you mean `sha256`?"), told);
   }
 
   @Test
@@ -241,6 +306,6 @@ class ApiKeysTest {
     assertTrue(message(missing).contains(file().toString()), message(missing));
     IllegalArgumentException fault =
         assertThrows(IllegalArgumentException.class, () -> ofFile("  a: {roles: [meter]}"));
-    assertTrue(message(fault).contains("$.keys.a.sha256"), message(fault));
+    assertTrue(message(fault).contains("$.keys[0].sha256"), message(fault));
   }
 }

@@ -1,0 +1,5 @@
+/** Settings that are refused. */
+@NullMarked
+package dev.tidegate.config;
+
+import org.jspecify.annotations.NullMarked;
