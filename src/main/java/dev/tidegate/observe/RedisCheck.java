@@ -13,7 +13,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 
 /**
- * Whether Redis answers, runs scripts, and is set up so that it keeps what it was given. It is a
+ * Whether Redis answers, runs scripts, takes writes, and is set up so that it keeps them. It is a
  * group of its own and takes no pod out: restarting or avoiding one would not mend a Redis.
  */
 @ApplicationScoped

@@ -32,7 +32,7 @@ class ServiceMeters {
     register(plans, registry);
     register(file, registry);
     Gauge.builder("tidegate.redis.concerns", store, StoreWatch::concerns)
-        .description("Settings of Redis that endanger what it keeps, as they were last minute")
+        .description("What endangers what Redis keeps, or keeps it from writing, as of last minute")
         .register(registry);
     FunctionCounter.builder("tidegate.degraded.admissions", degraded, DegradedAdmissions::given)
         .description("Calls that were let through because the store did not answer")

@@ -9,7 +9,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import org.jboss.logging.Logger;
 
-/** Looks at the store's own settings, and tells of each that endangers what is stored. */
+/**
+ * Looks at how the store is set up, and tells of all that endangers what is, or is to be, stored.
+ */
 @ApplicationScoped
 public class StoreWatch {
 
@@ -45,7 +47,7 @@ public class StoreWatch {
     told = found;
   }
 
-  /** How many settings endangered what is stored when they were looked at last. */
+  /** How many aspects of the store were not as they should be when they were looked at last. */
   public int concerns() {
     return (int) told.stream().filter(finding -> finding.safety() == Safety.UNSAFE).count();
   }

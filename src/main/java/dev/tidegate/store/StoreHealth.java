@@ -25,10 +25,13 @@ public interface StoreHealth {
     EVICTION,
 
     /** Whether what is stored outlives a server. */
-    PERSISTENCE
+    PERSISTENCE,
+
+    /** Whether anything can be stored now. */
+    WRITES
   }
 
-  /** Whether what is stored is safe; the later ones are worse. */
+  /** Whether one aspect is as it should be; the later ones are worse. */
   enum Safety {
     SAFE,
 
@@ -55,7 +58,7 @@ public interface StoreHealth {
       findings = List.copyOf(findings);
     }
 
-    /** What endangers what is stored. */
+    /** What endangers what is stored, or keeps anything from being stored. */
     public List<Finding> concerns() {
       return findings.stream().filter(finding -> finding.safety() == Safety.UNSAFE).toList();
     }

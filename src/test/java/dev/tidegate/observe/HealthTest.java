@@ -61,7 +61,14 @@ public class HealthTest {
       assertEquals("they run", well.getString("checks[0].data.scripts"));
       assertEquals("maxmemory-policy is noeviction", well.getString("checks[0].data.eviction"));
       assertEquals("Redis keeps an append-only file", well.getString("checks[0].data.persistence"));
+      assertEquals("Redis takes writes", well.getString("checks[0].data.writes"));
       await(200, "ready");
+      redis.ask("CONFIG", "SET", "maxmemory", "100kb");
+      String writes = await(503, "group/redis").getString("checks[0].data.writes");
+      assertTrue(writes.contains("takes no writes"), writes);
+      assertEquals(1, concerns());
+      redis.ask("CONFIG", "SET", "maxmemory", "0");
+      await(200, "group/redis");
       redis.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
       String told = "checks[0].data.eviction";
       String eviction = await(503, "group/redis", told).getString(told);

@@ -50,7 +50,7 @@ record ServerInfo(Map<String, String> fields) {
    * @param expected what it is to keep what is stored by
    */
   List<Finding> findings(Persistence expected) {
-    return List.of(eviction(), persistence(expected));
+    return List.of(eviction(), persistence(expected), writes());
   }
 
   private Finding eviction() {
@@ -108,6 +108,43 @@ record ServerInfo(Map<String, String> fields) {
     };
   }
 
+  /**
+   * Reads and scripts that only read go on in both states, so that nothing else shows them where
+   * nobody writes.
+   */
+  private Finding writes() {
+    return switch (fields.getOrDefault("role", "")) {
+      case "" -> new Finding(Aspect.WRITES, Safety.UNKNOWN, "Redis does not tell its role");
+      case "slave" ->
+          new Finding(
+              Aspect.WRITES,
+              Safety.UNSAFE,
+              "a replica takes no writes: reach its master, by its address or through sentinels");
+      default ->
+          isFull()
+              ? new Finding(
+                  Aspect.WRITES,
+                  Safety.UNSAFE,
+                  "Redis takes no writes, its memory is full (maxmemory is "
+                      + number("maxmemory")
+                      + " bytes): give it more")
+              : new Finding(Aspect.WRITES, Safety.SAFE, "Redis takes writes");
+    };
+  }
+
+  /** Where keys may be evicted there is always room for another one. */
+  private boolean isFull() {
+    return fields.getOrDefault("maxmemory_policy", "").equals("noeviction")
+        && number("maxmemory") > 0
+        && number("used_memory") >= number("maxmemory");
+  }
+
+  /** A number of bytes; 0 where it does not tell. */
+  private long number(String field) {
+    String value = fields.getOrDefault(field, "");
+    return value.matches("[0-9]{1,18}") ? Long.parseLong(value) : 0;
+  }
+
   private static Finding kept(Safety safety, String detail) {
     return new Finding(Aspect.PERSISTENCE, safety, detail);
   }
@@ -116,6 +153,7 @@ record ServerInfo(Map<String, String> fields) {
   static List<Finding> refused(String why) {
     return List.of(
         new Finding(Aspect.EVICTION, Safety.UNKNOWN, why),
-        new Finding(Aspect.PERSISTENCE, Safety.UNKNOWN, why));
+        new Finding(Aspect.PERSISTENCE, Safety.UNKNOWN, why),
+        new Finding(Aspect.WRITES, Safety.UNKNOWN, why));
   }
 }
