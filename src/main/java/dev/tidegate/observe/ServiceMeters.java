@@ -1,5 +1,6 @@
 package dev.tidegate.observe;
 
+import dev.tidegate.security.Rotation;
 import dev.tidegate.service.BoundaryTable;
 import dev.tidegate.service.CurrentPlans;
 import dev.tidegate.service.CurrentPlans.Look;
@@ -14,6 +15,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** Shows how the table of boundaries does, and how often calls are let through. */
 @ApplicationScoped
@@ -27,10 +29,12 @@ class ServiceMeters {
       DegradedAdmissions degraded,
       CurrentPlans plans,
       PlansImport file,
+      Rotation keys,
       StoreWatch store,
       MeterRegistry registry) {
     register(plans, registry);
     register(file, registry);
+    register(keys, registry);
     Gauge.builder("tidegate.redis.concerns", store, StoreWatch::concerns)
         .description("What endangers what Redis keeps, or keeps it from writing, as of last minute")
         .register(registry);
@@ -86,6 +90,19 @@ class ServiceMeters {
         .register(registry);
     FunctionCounter.builder("tidegate.plans.file.refusals", file, PlansImport::refusals)
         .description("Versions of the plans file that were refused")
+        .register(registry);
+  }
+
+  private static void register(Rotation keys, MeterRegistry registry) {
+    refused("api_keys", keys, Rotation::isApiKeysFileRefused, registry);
+    refused("key_set", keys, Rotation::isKeySetRefused, registry);
+  }
+
+  private static void refused(
+      String file, Rotation keys, Predicate<Rotation> isRefused, MeterRegistry registry) {
+    Gauge.builder("tidegate.keys.file.refused", keys, now -> isRefused.test(now) ? 1 : 0)
+        .description("1 while a file of keys as it is now is refused")
+        .tag("file", file)
         .register(registry);
   }
 

@@ -81,6 +81,11 @@ public class ApiKeys {
     }
   }
 
+  /** Whether the file, as it is now, is refused. */
+  boolean isFileRefused() {
+    return file != null && file.isRefused();
+  }
+
   /** Whose key this is, or null when it is nobody's. */
   @Nullable SecurityIdentity identityOf(String key) {
     return table.identityOf(key);

@@ -108,6 +108,11 @@ final class Issuer {
     }
   }
 
+  /** Whether the file of the key set, as it is now, is refused. */
+  boolean isFileRefused() {
+    return file != null && file.isRefused();
+  }
+
   /**
    * Whose token this is.
    *

@@ -19,4 +19,14 @@ public class Rotation {
     keys.refresh();
     tokens.refresh();
   }
+
+  /** Whether the file of API keys, as it is now, is refused, so that an earlier version counts. */
+  public boolean isApiKeysFileRefused() {
+    return keys.isFileRefused();
+  }
+
+  /** Whether the file of issuers' keys is. */
+  public boolean isKeySetRefused() {
+    return tokens.isFileRefused();
+  }
 }

@@ -63,6 +63,11 @@ public class Tokens {
     }
   }
 
+  /** Whether a key set in a file, as it is now, is refused. */
+  boolean isFileRefused() {
+    return issuer != null && issuer.isFileRefused();
+  }
+
   /** Whose token this is; fails with an {@link AuthenticationFailedException}. */
   Uni<SecurityIdentity> identityOf(String token) {
     if (issuer == null) {

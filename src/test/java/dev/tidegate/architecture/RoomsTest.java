@@ -94,7 +94,7 @@ class RoomsTest {
                   Map.entry("io.vertx.ext.web..", "routes before resources"))),
           new Room(
               "observe",
-              Set.of("service", "store", "domain", "config"),
+              Set.of("service", "store", "domain", "config", "security"),
               Map.of(
                   "io.micrometer.core..", "meters",
                   "io.quarkus.info.runtime.spi..", "what /q/info shows",

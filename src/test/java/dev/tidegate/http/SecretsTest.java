@@ -154,11 +154,13 @@ class SecretsTest {
       for (String file : KEYS_FILES) {
         Files.writeString(keysFile, file);
         rotation.refresh();
+        assertEquals(1, Scrape.now().sum("tidegate_keys_file_refused", "file", "api_keys"), file);
       }
     } finally {
       Files.writeString(keysFile, good);
     }
     rotation.refresh();
+    assertEquals(0, Scrape.now().sum("tidegate_keys_file_refused"));
   }
 
   private static Response call(String id, String authorization, String method, String path) {

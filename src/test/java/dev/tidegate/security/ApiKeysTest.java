@@ -234,12 +234,14 @@ class ApiKeysTest {
     assertFalse(message(refused).contains("PlainKey"), message(refused));
     assertTrue(message(refused).contains(file() + ": $"), message(refused));
     ApiKeys keys = ofFile(entry("old", "a", "meter"));
+    assertFalse(keys.isFileRefused());
     try (LogLines log = new LogLines(WatchedFile.class)) {
       write(wrong);
       keys.refresh();
       assertEquals(1, log.lines().size(), () -> "" + log.lines());
       assertFalse(log.lines().getFirst().contains("PlainKey"), () -> "" + log.lines());
     }
+    assertTrue(keys.isFileRefused());
   }
 
   @Test
