@@ -32,14 +32,16 @@ class MonitoringTest {
 
   private static final Pattern METRIC = Pattern.compile("\\b(?:tidegate|http)_[a-z0-9_]+");
   private static final Pattern SELECTOR =
-      Pattern.compile("\\b((?:tidegate|http)_[a-z0-9_]+)\\{([^}]*)}");
+      Pattern.compile("\\b((?:tidegate|http)_[a-z0-9_]+|up)\\{([^}]*)}");
   private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(?:=~|!~|!=|=)\"([^\"]*)\"");
   private static final Pattern GROUPING = Pattern.compile("\\bby \\(([^)]*)\\)");
   private static final Pattern CODE = Pattern.compile("`([a-z_]+)`");
   private static final Pattern SUFFIX = Pattern.compile("_(?:bucket|count|sum)$");
 
-  /** What Prometheus adds to every series, and a histogram to its buckets. */
-  private static final Set<String> OF_PROMETHEUS = Set.of("namespace", "pod", "service", "le");
+  /**
+   * What Prometheus adds to every series, of services as of pods, and a histogram to its buckets.
+   */
+  private static final Set<String> OF_PROMETHEUS = Set.of("namespace", "pod", "job", "le");
 
   private static final Set<String> OF_THE_PLATFORM = Set.of("http_server_requests_seconds");
 
@@ -141,6 +143,34 @@ class MonitoringTest {
           .forEach(unknown::add);
     }
     assertEquals(Set.of(), unknown);
+  }
+
+  /** Only those of a ServiceMonitor have labels {@code service} and {@code endpoint}. */
+  @Test
+  void theJobThatIsAskedForIsTheOneThatBothMonitorsGive() throws IOException {
+    String label = "app.kubernetes.io/name";
+    List<Manifests.Manifest> monitors =
+        Manifests.all().stream().filter(each -> each.kind().endsWith("Monitor")).toList();
+    assertEquals(2, monitors.size(), monitors::toString);
+    for (Manifests.Manifest monitor : monitors) {
+      assertEquals(label, monitor.at("/spec/jobLabel").asText(), monitor::toString);
+    }
+    Set<String> given =
+        Stream.concat(
+                Manifests.services().stream()
+                    .map(each -> each.at("/spec/template/metadata/labels").path(label)),
+                Manifests.of(Manifests.HOME.resolve("base/service.yaml")).stream()
+                    .map(each -> each.at("/metadata/labels").path(label)))
+            .map(JsonNode::asText)
+            .collect(Collectors.toSet());
+    Set<String> asked = new TreeSet<>();
+    for (String question : questions()) {
+      matchers(question)
+          .filter(it -> it.group(1).equals("job"))
+          .forEach(it -> asked.add(it.group(2)));
+    }
+    assertEquals(Set.of("tidegate"), asked);
+    assertEquals(given, asked);
   }
 
   @Test
