@@ -1,6 +1,7 @@
 package dev.tidegate.domain.calendar;
 
 import java.time.zone.ZoneRulesProvider;
+import java.util.regex.Pattern;
 
 /**
  * The version of the time-zone data that boundaries are computed with, such as {@code 2026a}.
@@ -15,6 +16,9 @@ public final class TimeZoneData {
 
   /** Names another version in place of {@link #PINNED} for what is built. */
   private static final String OLDEST_PROPERTY = "tidegate.tzdata.oldest";
+
+  /** A year and letters, which go from {@code z} on to {@code za}. */
+  private static final Pattern VERSION = Pattern.compile("[0-9]{4}[a-z]+");
 
   /** Says {@code buildtime} while this class becomes a part of a native executable. */
   private static final String IMAGE_CODE_PROPERTY = "org.graalvm.nativeimage.imagecode";
@@ -45,8 +49,14 @@ public final class TimeZoneData {
    *
    * @param oldest a version, such as {@code 2026a}
    * @throws IllegalStateException with what to do about it
+   * @throws IllegalArgumentException if {@code oldest} is no version; the message names the option
    */
   public static void requireNotOlder(String oldest) {
+    if (!VERSION.matcher(oldest).matches()) {
+      throw new IllegalArgumentException(
+          "%s must be a version of time-zone data such as 2026a, not '%s'"
+              .formatted(OLDEST_PROPERTY, oldest));
+    }
     if (isOlder(version(), oldest)) {
       throw new IllegalStateException(
           "the time-zone data is %s, and %s or newer is wanted: take a JDK that was updated since"

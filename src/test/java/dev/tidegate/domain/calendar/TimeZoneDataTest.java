@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TimeZoneDataTest {
 
@@ -27,6 +28,16 @@ class TimeZoneDataTest {
   })
   void versionsComeInTheOrderOfTheirYearsAndLetters(String version, String than, boolean older) {
     assertEquals(older, TimeZoneData.isOlder(version, than));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"foo", "2026", "2026A", "26a", " 2026a", "", "latest"})
+  void whatIsNoVersionIsRefusedByTheNameOfTheOption(String oldest) {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> TimeZoneData.requireNotOlder(oldest));
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.startsWith("tidegate.tzdata.oldest must be a version"), message);
+    assertTrue(message.endsWith("'" + oldest + "'"), message);
   }
 
   @Test
