@@ -43,11 +43,11 @@ class Timers {
    * Takes over what the store has if it was away at start, imports the plans file should the store
    * have lost it, and sees plans that another process has changed.
    */
-  @Scheduled(
-      every = "1s",
-      concurrentExecution = ConcurrentExecution.SKIP,
-      skipExecutionIf = Scheduled.ApplicationNotRunning.class)
+  @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
   Uni<Void> refreshPlans() {
+    if (!startUp.hasTried()) {
+      return Uni.createFrom().voidItem();
+    }
     return startUp
         .takeOver()
         .invoke(this::tellOfStore)

@@ -57,24 +57,41 @@ public class Metering {
       @Nullable Integer ttlSeconds,
       boolean dryRun,
       @Nullable IdempotencyKey key) {
-    return decisions
-        .<Outcome.Reserving>decide(
-            subject,
-            resource,
-            key,
-            Operation.RESERVE,
-            (resolved, scope) -> {
-              List<Fault> faults = new ArrayList<>();
-              Amounts amounts = complete(resolved, named, true, faults);
-              Duration ttl = ttl(resolved, ttlSeconds, faults);
-              ReservationId id = new ReservationId(token(), scope.root());
-              return new Prepared<>(
-                  faults,
-                  () -> store.reserve(scope, id, amounts, ttl, dryRun, key),
-                  dryRun ? null : amounts);
-            })
+    return hold(subject, resource, named, ttlSeconds, dryRun, key)
         .onItemOrFailure()
         .invoke((answer, failure) -> observer.reserved(dryRun, answer, failure));
+  }
+
+  private Uni<Answer<Outcome.Reserving>> hold(
+      SubjectId subject,
+      String resource,
+      Amounts named,
+      @Nullable Integer ttlSeconds,
+      boolean dryRun,
+      @Nullable IdempotencyKey key) {
+    return decisions.decide(
+        subject,
+        resource,
+        key,
+        Operation.RESERVE,
+        (resolved, scope) -> {
+          List<Fault> faults = new ArrayList<>();
+          Amounts amounts = complete(resolved, named, true, faults);
+          Duration ttl = ttl(resolved, ttlSeconds, faults);
+          ReservationId id = new ReservationId(token(), scope.root());
+          return new Prepared<>(
+              faults,
+              () -> store.reserve(scope, id, amounts, ttl, dryRun, key),
+              dryRun ? null : amounts);
+        });
+  }
+
+  /**
+   * Makes a call that changes nothing and that nobody is told of. A cold process loads by it what
+   * calls take, which is longer than they have.
+   */
+  Uni<Void> rehearse(SubjectId subject, String resource, Amounts amounts) {
+    return hold(subject, resource, amounts, null, true, null).replaceWithVoid();
   }
 
   /**

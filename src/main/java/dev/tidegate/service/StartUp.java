@@ -10,6 +10,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /** Brings the service up, and goes on trying while the store is away. */
@@ -18,14 +19,23 @@ public class StartUp {
 
   private static final Logger LOG = Logger.getLogger(StartUp.class);
 
+  /** A cold process may need another attempt; what fails longer than that is told. */
+  private static final int QUIET_ATTEMPTS = 3;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
   private final TidegateSettings settings;
   private final StoreWatch store;
   private final CurrentPlans known;
   private final TestClock clock;
   private final PlansImport plansImport;
   private final PlanAdministration plans;
+  private final Rehearsal rehearsal;
   private volatile boolean hasStarted;
   private volatile boolean hasMetStore;
+  private volatile boolean hasTried;
+  private volatile boolean hasTakenOver;
+  private boolean hasEnded;
   private Cancellable following = () -> {};
 
   StartUp(
@@ -34,7 +44,9 @@ public class StartUp {
       TestClock clock,
       PlansImport plansImport,
       CurrentPlans known,
-      PlanAdministration plans) {
+      PlanAdministration plans,
+      Rehearsal rehearsal) {
+    this.rehearsal = rehearsal;
     this.settings = settings;
     this.known = known;
     this.store = store;
@@ -53,9 +65,25 @@ public class StartUp {
   void start(@Observes StartupEvent event) {
     SettingsCheck.check(settings);
     plansImport.readFile();
-    takeOver().subscribe().with(done -> LOG.debug("plans are read"), StartUp::failed);
-    following = plans.follow();
+    takeOver()
+        .onFailure(StoreException.class)
+        .retry()
+        .withBackOff(FIRST_PAUSE)
+        .atMost(QUIET_ATTEMPTS)
+        .onFailure()
+        .invoke(StartUp::failed)
+        .onFailure()
+        .recoverWithNull()
+        .subscribe()
+        .with(done -> follow());
     hasStarted = true;
+  }
+
+  private synchronized void follow() {
+    hasTried = true;
+    if (!hasEnded) {
+      following = plans.follow();
+    }
   }
 
   /** Whether the settings and the plans file were found good. */
@@ -63,7 +91,18 @@ public class StartUp {
     return hasStarted;
   }
 
-  void stop(@Observes ShutdownEvent event) {
+  /** Whether the first attempts to take over are at their end, whatever came of them. */
+  public boolean hasTried() {
+    return hasTried;
+  }
+
+  /** Whether the plans were taken over once, and calls rehearsed. */
+  public boolean hasTakenOver() {
+    return hasTakenOver;
+  }
+
+  synchronized void stop(@Observes ShutdownEvent event) {
+    hasEnded = true;
     following.cancel();
   }
 
@@ -76,7 +115,9 @@ public class StartUp {
         .chain(plansImport::importIfNewer)
         .onFailure()
         .invoke(known::noteFailure)
-        .chain(plans::refresh);
+        .chain(plans::refresh)
+        .chain(() -> hasTakenOver ? Uni.createFrom().voidItem() : rehearsal.hold())
+        .invoke(() -> hasTakenOver = true);
   }
 
   private Uni<Void> meetStore() {

@@ -242,7 +242,9 @@ final class Lane {
       return away("Redis owes answers");
     }
     boolean closed = connection == null && !opening && isPausing(now);
-    boolean opensSlowly = opening && now - openedAt > deadlineNanos;
+    // One that has more time than a call may wait for what is opened slowly.
+    boolean opensSlowly =
+        opening && now - openedAt > deadlineNanos && dueNanos - now <= deadlineNanos;
     return closed || opensSlowly ? away("Redis is not reachable: " + lastFailure) : null;
   }
 

@@ -8,7 +8,6 @@ import dev.tidegate.store.MeteringStore;
 import dev.tidegate.store.StoreClock;
 import dev.tidegate.store.StoreHealth;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.redis.datasource.ReactiveRedisDataSource;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -123,12 +122,8 @@ class RedisProducer {
   @Produces
   @Singleton
   ConfigurationStore configuration(
-      ScriptRunner scripts,
-      Keys keys,
-      StoreClock clock,
-      TidegateSettings settings,
-      ReactiveRedisDataSource redis) {
-    ChangeFeed feed = new ChangeFeed(redis.pubsub(String.class), keys.changes());
+      ScriptRunner scripts, Keys keys, StoreClock clock, TidegateSettings settings, Redis redis) {
+    ChangeFeed feed = new ChangeFeed(redis, keys.changes());
     return new RedisConfigurationStore(
         scripts, keys, clock, retention(settings).atMost(CONFIGURATION_EVENTS), feed.changes());
   }
