@@ -1,7 +1,10 @@
 package dev.tidegate.http;
 
+import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.tidegate.dev.RedisCluster;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +23,12 @@ abstract class SmokeSuite extends HttpSuite {
 
   /** Keyed, so that it writes all that a grant can write. */
   private static final String KEY = "a-key-for-";
+
+  /** Connections take their time on a busy machine, those with TLS and to a cluster the most. */
+  @BeforeEach
+  void isReady() {
+    RedisCluster.await("it is ready", () -> given().get("/q/health/ready").statusCode() == 200);
+  }
 
   @Test
   @DisplayName("A call is reserved, extended, settled, released and charged")
