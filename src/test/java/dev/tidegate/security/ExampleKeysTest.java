@@ -34,7 +34,7 @@ class ExampleKeysTest {
   void theExampleIsRefusedAsItIs() throws IOException {
     byte[] keys = example().getBytes(StandardCharsets.UTF_8);
     var fault = assertThrows(IllegalArgumentException.class, () -> KeysFile.read(keys));
-    assertTrue(fault.toString().contains("keys.gateway.sha256"), fault::toString);
+    assertTrue(fault.toString().contains("$.keys[0].sha256 must have 64"), fault::toString);
   }
 
   @Test
