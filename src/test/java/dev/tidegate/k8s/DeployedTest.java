@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidegate.dev.RedisCluster;
 import dev.tidegate.dev.RespConnection;
 import dev.tidegate.k8s.Manifests.Manifest;
 import io.quarkus.test.junit.QuarkusTest;
@@ -14,6 +15,7 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.http.ContentType;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The service works with what the manifests give it. */
@@ -23,6 +25,12 @@ public class DeployedTest {
 
   /** Where its Redis listens. */
   int redisPort;
+
+  /** As Kubernetes waits before it sends anything. */
+  @BeforeEach
+  void isReady() {
+    RedisCluster.await("it is ready", () -> get("/q/health/ready").statusCode() == 200);
+  }
 
   @Test
   void everyPathThatIsProbedAnswers() {
