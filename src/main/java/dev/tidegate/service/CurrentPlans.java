@@ -155,9 +155,9 @@ public class CurrentPlans {
         .invoke(failure -> note(Look.FAILED));
   }
 
-  private void compare(long generation) {
-    if (generation < plans.generation()) {
-      noteLoss("the generation of its plans was %d".formatted(plans.generation()));
+  private void compare(long before, long generation) {
+    if (generation < before) {
+      noteLoss("the generation of its plans was %d".formatted(before));
     }
   }
 
@@ -167,9 +167,11 @@ public class CurrentPlans {
   }
 
   private Uni<Void> read() {
+    // An answer may be older than plans that were read meanwhile, but not than those of now.
+    long before = plans.generation();
     return store
         .plans()
-        .invoke(read -> compare(read.generation()))
+        .invoke(read -> compare(before, read.generation()))
         .invoke(read -> plans = parsed(read))
         .replaceWithVoid();
   }

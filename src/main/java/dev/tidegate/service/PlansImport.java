@@ -37,7 +37,7 @@ public class PlansImport {
   private volatile @Nullable Accepted accepted;
   private volatile long toldOf;
 
-  /** The greatest revision that the store was seen with. */
+  /** The revision that the store is known to have, or to have had. */
   private volatile long seen;
 
   /** Whether the store has the revision of the file already, with other plans. */
@@ -119,11 +119,12 @@ public class PlansImport {
    */
   public Uni<Void> importIfNewer() {
     Accepted last = accepted;
+    long before = seen;
     return last == null
         ? Uni.createFrom().voidItem()
         : store
             .importedRevision()
-            .invoke(this::compare)
+            .invoke(stored -> compare(before, stored))
             .chain(
                 stored ->
                     stored < last.plans().revision()
@@ -131,11 +132,23 @@ public class PlansImport {
                         : leave(last.plans(), stored));
   }
 
-  private void compare(long stored) {
-    if (stored < seen) {
-      known.noteLoss("revision %d of the plans file was imported".formatted(seen));
+  /**
+   * An answer may be older than what was seen meanwhile, but not than what was when it was asked
+   * for.
+   */
+  private synchronized void compare(long before, long stored) {
+    if (stored < before) {
+      known.noteLoss("revision %d of the plans file was imported".formatted(before));
+      seen = stored;
+    } else {
+      seen = Math.max(seen, stored);
     }
-    seen = stored;
+  }
+
+  private synchronized void imported(PlansFile plans) {
+    seen = Math.max(seen, plans.revision());
+    differs = false;
+    LOG.infof("revision %d of the plans file is imported", plans.revision());
   }
 
   /** The log says once of each revision why it is not imported. */
@@ -192,9 +205,8 @@ public class PlansImport {
         .importPlans(plans.revision(), plans.defaultPlan(), documents(plans), author)
         .invoke(
             imported -> {
-              seen = Math.max(seen, plans.revision());
               if (imported) {
-                LOG.infof("revision %d of the plans file is imported", plans.revision());
+                imported(plans);
               }
             })
         .replaceWithVoid();

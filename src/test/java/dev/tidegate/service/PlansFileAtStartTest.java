@@ -12,12 +12,17 @@ import io.quarkus.redis.datasource.RedisDataSource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -55,16 +60,18 @@ class PlansFileAtStartTest {
 
   /** A process that reads the file as it is now, and takes over what is newer. */
   private PlansImport started() {
-    TidegateSettings own =
-        new SmallRyeConfigBuilder()
-            .withMapping(TidegateSettings.class)
-            .withDefaultValue("tidegate.plans.file", folder.resolve("plans.yaml").toString())
-            .build()
-            .getConfigMapping(TidegateSettings.class);
-    PlansImport started = new PlansImport(store, known, own);
+    PlansImport started = new PlansImport(store, known, settingsWithFile());
     started.readFile();
     takeOver(started);
     return started;
+  }
+
+  private TidegateSettings settingsWithFile() {
+    return new SmallRyeConfigBuilder()
+        .withMapping(TidegateSettings.class)
+        .withDefaultValue("tidegate.plans.file", folder.resolve("plans.yaml").toString())
+        .build()
+        .getConfigMapping(TidegateSettings.class);
   }
 
   private static void takeOver(PlansImport process) {
@@ -117,5 +124,34 @@ class PlansFileAtStartTest {
     }
     assertTrue(known.losses() > before, "it is not counted");
     assertEquals(100, limitInForce());
+  }
+
+  @Test
+  @DisplayName("An answer that comes late, with the revision before, is no loss")
+  void late() throws IOException {
+    write(5, 100);
+    started();
+    CompletableFuture<Long> answer = new CompletableFuture<>();
+    Queue<Uni<Long>> answers = new ArrayDeque<>();
+    ConfigurationStore slow =
+        (ConfigurationStore)
+            Proxy.newProxyInstance(
+                ConfigurationStore.class.getClassLoader(),
+                new Class<?>[] {ConfigurationStore.class},
+                (self, method, arguments) ->
+                    method.getName().equals("importedRevision") && !answers.isEmpty()
+                        ? answers.remove()
+                        : method.invoke(store, arguments));
+    write(6, 200);
+    PlansImport process = new PlansImport(slow, known, settingsWithFile());
+    process.readFile();
+    long before = known.losses();
+    answers.add(Uni.createFrom().completionStage(answer));
+    CompletableFuture<Void> late = process.importIfNewer().subscribeAsCompletionStage();
+    takeOver(process);
+    answer.complete(5L);
+    late.join();
+    assertEquals(before, known.losses());
+    assertEquals(200, limitInForce());
   }
 }
